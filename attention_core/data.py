@@ -1,0 +1,158 @@
+"""What attention looks at: seeded toy functions, three measured data sets, and a user's own columns."""
+
+import csv
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from attention_core.checks import (
+    InputError,
+    check_choice,
+    check_number,
+    check_same_length,
+    check_vector,
+    check_whole,
+)
+
+FEWEST, MOST_GENERATED, MOST_READ = 3, 5_000, 50_000
+LOUDEST, LAST_SEED = 100.0, 2**31 - 1
+LOW, HIGH = 0.0, 5.0
+
+
+class Samples(NamedTuple):
+    """What was seen: inputs x (the keys, sorted) and outputs y (the values), both (n,) float64."""
+
+    x: Tensor
+    y: Tensor
+
+
+@dataclass(frozen=True)
+class Function:
+    """A curve we made up, so its truth is known."""
+
+    label: str
+    formula: str  # LaTeX
+    curve: Callable[[Tensor], Tensor]
+    place: Callable[[Tensor], Tensor] = lambda unit: unit * HIGH  # uniform [0, 1) -> inputs
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A data set somebody measured: nobody knows its true curve."""
+
+    label: str
+    x_label: str
+    y_label: str
+    source: str
+
+
+def _doppler(x: Tensor) -> Tensor:
+    """Donoho and Johnstone's doppler, mirrored and slowed so that 50 points can follow its first wiggles."""
+    t = 1 - x / HIGH
+    return 4 * (t * (1 - t)).clamp(min=0).sqrt() * torch.sin(2 * torch.pi * 1.15 / (t + 0.15))
+
+
+FUNCTIONS: dict[str, Function] = {
+    "wave": Function("Wave", r"2\sin x + x^{0.8}", lambda x: 2 * torch.sin(x) + x**0.8),
+    "line": Function("Line", r"\tfrac{1}{2}x + 1", lambda x: 0.5 * x + 1),
+    "step": Function("Step", r"3 \cdot [x \ge 2.5]", lambda x: 3 * (x >= 2.5).to(x.dtype)),
+    "bump": Function(
+        "Bump on a slope",
+        r"\tfrac{1}{2}x + 3 e^{-8 (x - 2.5)^2}",
+        lambda x: 0.5 * x + 3 * torch.exp(-8 * (x - 2.5) ** 2),
+    ),
+    "doppler": Function(
+        "Doppler: a narrowing wiggle",
+        r"4\sqrt{t(1-t)}\,\sin\!\left(\frac{2.3\,\pi}{t + 0.15}\right),\; t = 1 - \tfrac{x}{5}",
+        _doppler,
+    ),
+    "gap": Function(
+        "Sine with a gap",
+        r"2\sin 2x,\quad x \notin (2, 3)",
+        lambda x: 2 * torch.sin(2 * x),
+        lambda unit: torch.where(unit < 0.5, unit * 4, unit * 4 + 1),
+    ),
+}
+
+MEASURED: dict[str, Measured] = {
+    "motorcycle": Measured(
+        "Motorcycle crash", "time after impact (ms)", "head acceleration (g)",
+        "Silverman (1985), J. R. Statist. Soc. B 47, 1-52",
+    ),
+    "engel": Measured(
+        "Engel's food budgets", "household income (francs)", "food expenditure (francs)",
+        "Koenker and Bassett (1982), Econometrica 50, 43-61",
+    ),
+    "faithful": Measured(
+        "Old Faithful", "eruption (min)", "waiting time (min)",
+        "Azzalini and Bowman (1990), Applied Statistics 39, 357-365",
+    ),
+}  # fmt: skip
+
+
+def generate(function: str = "wave", n: int = 50, noise: float = 0.5, seed: int = 0) -> Samples:
+    """Draw n noisy points y = f(x) + N(0, noise^2), sorted by x; the same seed gives the same points."""
+    made = FUNCTIONS[check_choice("function", function, FUNCTIONS)]
+    check_whole("n", n, FEWEST, MOST_GENERATED)
+    check_number("noise", noise, 0, LOUDEST)
+    generator = torch.Generator().manual_seed(check_whole("seed", seed, 0, LAST_SEED))
+    # float32, inputs before noise: with seed 0 these are the very points of the d2l chapter.
+    x = torch.sort(made.place(torch.rand(n, generator=generator))).values
+    y = made.curve(x) + torch.normal(0.0, float(noise), (n,), generator=generator)
+    return Samples(x.double(), y.double())
+
+
+def measured(name: str) -> Samples:
+    """One of the three measured data sets, sorted by x."""
+    check_choice("data set", name, MEASURED)
+    x, y = _read_columns(name)
+    return samples_from(torch.tensor(x), torch.tensor(y))
+
+
+@cache
+def _read_columns(name: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    lines = files("attention_core").joinpath("datasets", f"{name}.csv").read_text("utf-8").splitlines()
+    rows = [(float(x), float(y)) for x, y in list(csv.reader(lines))[1:]]
+    x, y = zip(*rows, strict=True)
+    return x, y
+
+
+def samples_from(x: Tensor, y: Tensor, x_name: str = "x", y_name: str = "y") -> Samples:
+    """A user's two columns as Samples, sorted by x, or one sentence that says what is wrong with them."""
+    x, y = check_vector(x_name, x), check_vector(y_name, y)
+    check_same_length(x_name, x, y_name, y)
+    if not FEWEST <= len(x) <= MOST_READ:
+        raise InputError(f"The data must have {FEWEST} to {MOST_READ:,} rows; there {_are(len(x))}.")
+    if x.min() == x.max():
+        raise InputError(f"{x_name} is {x[0].item():g} in every row: there is nothing to tell the points apart by.")
+    order = x.argsort(stable=True)
+    return Samples(x[order], y[order])
+
+
+def _are(count: int) -> str:
+    return "is 1" if count == 1 else f"are {count:,}"
+
+
+def has_truth(name: str) -> bool:
+    """Whether the true curve behind this data is known."""
+    return name in FUNCTIONS
+
+
+def truth(function: str, x: Tensor) -> Tensor:
+    """The curve without noise, f(x); measured data have none, and the error says so."""
+    if function in MEASURED:
+        raise InputError(f"{MEASURED[function].label} was measured, not made up: nobody knows its true curve.")
+    check_choice("function", function, FUNCTIONS)
+    return FUNCTIONS[function].curve(torch.as_tensor(x, dtype=torch.float64))
+
+
+def query_grid(samples: Samples | None = None) -> Tensor:
+    """50 queries: d2l's test grid 0, 0.1, ..., 4.9, or as many evenly over the range of the given samples."""
+    if samples is None:
+        return torch.arange(LOW, HIGH, 0.1, dtype=torch.float64)
+    return torch.linspace(float(samples.x[0]), float(samples.x[-1]), 50, dtype=torch.float64)
