@@ -1,0 +1,80 @@
+"""`predict` against statsmodels, numpy broadcasting, the d2l way, and the bare cost of the exponentials."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+from statsmodels.nonparametric.kernel_regression import KernelReg
+
+from attention_core.pooling import predict
+from benchmarks.measure import peak_megabytes, side_by_side
+
+WIDTH = 0.3
+SIZES = (50, 500, 5_000, 20_000)
+WHOLE = 20_000 // 2  # above this, the ways that hold all pairs at once would need several gigabytes
+
+
+def problem(n: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    generator = torch.Generator().manual_seed(0)
+    keys = torch.rand(n, dtype=torch.float64, generator=generator) * 5
+    queries = torch.rand(n, dtype=torch.float64, generator=generator) * 5
+    return queries, keys, torch.sin(keys)
+
+
+def ours(n: int) -> Callable[[], Any]:
+    return partial(predict, *problem(n), WIDTH)
+
+
+def statsmodels(n: int) -> Callable[[], Any]:
+    queries, keys, values = (t.numpy() for t in problem(n))
+    regression = KernelReg(values, keys, "c", reg_type="lc", bw=[WIDTH])
+    estimate, width = regression.est["lc"], np.array([WIDTH])
+    # Its own estimator query by query: fit() would also compute marginal effects that nobody asked for.
+    endog, exog = regression.endog, regression.exog
+    return lambda: [estimate(width, endog, exog, queries[i : i + 1])[0] for i in range(n)]
+
+
+def numpy_broadcast(n: int) -> Callable[[], Any]:
+    queries, keys, values = (t.numpy() for t in problem(n))
+
+    def call() -> Any:
+        kernel = np.exp(-(((queries[:, None] - keys) / WIDTH) ** 2) / 2)
+        return kernel @ values / kernel.sum(1)
+
+    return call
+
+
+def d2l_style(n: int) -> Callable[[], Any]:
+    queries, keys, values = problem(n)
+
+    def call() -> Any:
+        repeated = queries.repeat_interleave(n).reshape((-1, n))
+        weights = torch.nn.functional.softmax(-(((repeated - keys) / WIDTH) ** 2) / 2, dim=1)
+        return torch.matmul(weights, values)
+
+    return call
+
+
+def exponentials(n: int) -> Callable[[], Any]:
+    """The floor: n * n exponentials in cache, and nothing else."""
+    block = torch.linspace(-5, 0, min(n * n, 2**14), dtype=torch.float64)
+    out, turns = torch.empty_like(block), max(1, n * n // 2**14)
+
+    def call() -> Any:
+        for _ in range(turns):
+            torch.exp(block, out=out)
+
+    return call
+
+
+def rows() -> Iterator[dict[str, Any]]:
+    """One row per size: seconds of each way, ratios to ours, and the memory at the peak."""
+    for n in SIZES:
+        rivals = {"predict": ours(n), "statsmodels": statsmodels(n), "exp limit": exponentials(n)}
+        if n <= WHOLE:
+            rivals |= {"numpy broadcast": numpy_broadcast(n), "d2l style": d2l_style(n)}
+        times = side_by_side(rivals)
+        memory = peak_megabytes("prediction", "ours", n)
+        yield {"size": f"{n} x {n}", "seconds": times, "against": "predict", "peak MB": memory}
