@@ -1,0 +1,58 @@
+# Needs Python 3.11 or newer and nothing else; `make` alone lists what there is.
+
+PYTHON ?= python3
+PORT ?= 8501
+# Not from the environment: some shells export HOST, and serving a whole network must be asked for.
+HOST := 127.0.0.1
+VENV := .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help run test lint format bench chromium clean
+
+help:  ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+run: $(VENV)/installed  ## serve on http://localhost:8501 (PORT=8502 moves it, HOST=0.0.0.0 opens it to a classroom)
+	@$(BIN)/python -m attention_ui.launch --host $(HOST) --port $(PORT)
+
+test: $(VENV)/installed-test chromium lint  ## every check: ruff, mypy, pytest, and Chromium for the pages
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/installed-test  ## ruff and mypy
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m mypy
+
+format: $(VENV)/installed-test  ## put the code into shape
+	$(BIN)/python -m ruff check --fix .
+	$(BIN)/python -m ruff format .
+
+bench: $(VENV)/installed-test  ## measure us against our peers
+	$(BIN)/python -m benchmarks
+
+clean:  ## remove the virtual environment and every cache
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+chromium: $(VENV)/installed-test
+	@$(BIN)/python tests/browser/chromium.py
+
+# The stamps make a second start quick: pip runs again only after pyproject.toml has changed,
+# or when the Python behind the virtual environment has gone with an upgrade.
+$(shell test -x $(BIN)/python || rm -f $(VENV)/installed $(VENV)/installed-test)
+
+$(VENV)/installed: pyproject.toml $(BIN)/python
+	@echo "Installing Attention Lab into $(VENV); the first time takes a minute or two ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/installed-test: pyproject.toml $(BIN)/python
+	@echo "Installing Attention Lab and its test tools into $(VENV); the first time takes a minute or two ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $(VENV)/installed $@
+
+$(BIN)/python:
+	@echo "Creating $(VENV) ..."
+	@$(PYTHON) -m venv --clear $(VENV)

@@ -1,0 +1,47 @@
+"""Pay for slow first uses when the server starts, not in the first visitor's click."""
+
+import gc
+import logging
+from threading import Event
+
+log = logging.getLogger("uvicorn.error")  # the one logger that `uvicorn server:app` shows
+
+
+def warm_up(warm: Event) -> None:
+    """Do every slow first use once, then say so; a failure is logged and leaves the server cold."""
+    try:
+        _use_torch()
+        _use_charts_and_tables()
+    except Exception:
+        log.exception("Warming up failed: pages still work, but /readyz stays at 503.")
+        return
+    # What is loaded by now lives as long as the process: no later collection needs to look at it.
+    gc.collect()
+    gc.freeze()
+    warm.set()
+
+
+def _use_torch() -> None:
+    """Run the core once: torch prepares its kernels on first use."""
+    import torch
+
+    from attention_core.data import generate, query_grid
+    from attention_core.pooling import kernel_pool
+    from attention_core.selection import best_width
+    from attention_core.training import TrainingConfig, train
+
+    # With many visitors at once, one thread each costs less than half of two threads each.
+    torch.set_num_threads(1)
+    samples = generate()
+    kernel_pool(query_grid(), samples.x, samples.y)
+    best_width(samples)
+    list(train(samples, TrainingConfig(epochs=2)))
+
+
+def _use_charts_and_tables() -> None:
+    """Build one table and one figure: pandas brings pyarrow along, plotly loads its parts on first use."""
+    import pandas
+    import plotly.graph_objects as go
+
+    pandas.DataFrame({"x": [0.0], "name": ["a"]})
+    go.Figure(go.Heatmap(z=[[0.0, 1.0]])).to_json()

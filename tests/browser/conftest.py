@@ -1,0 +1,117 @@
+"""A real server and a real Chromium, shared by the browser tests."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+
+from tests.browser import chromium
+from tests.browser.serving import Serving, free_port, serving
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+# Opened at a deep link, Streamlit looks for its server below the page's own path first.
+HARMLESS_404 = ("/_stcore/health", "/_stcore/host-config")
+SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
+HAS_TEXT = "() => document.querySelector('[data-testid=stMainBlockContainer]')?.innerText.trim()"
+
+SKIPPED = pytest.StashKey[bool]()
+
+
+def needs_browser(item: pytest.Item) -> bool:
+    """Whether a test drives the browser, by itself or through a fixture."""
+    return "browser" in getattr(item, "fixturenames", ())
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without a Chromium, skip what needs one; with CI=true refuse to start, lest nobody notice."""
+    # Last, whatever the order asked for: while Playwright runs, no other test can use asyncio.
+    items.sort(key=needs_browser)
+    in_need = [item for item in items if needs_browser(item)]
+    if not in_need or chromium.find():
+        return
+    if os.environ.get("CI") == "true":
+        raise pytest.UsageError(chromium.HOW_TO_GET_ONE)
+    config.stash[SKIPPED] = True
+    for item in in_need:
+        item.add_marker(pytest.mark.skip(reason="no Chromium"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say once and loudly what was not tested, and how to have it tested."""
+    if config.stash.get(SKIPPED, False):
+        terminalreporter.write_line(chromium.HOW_TO_GET_ONE, red=True, bold=True)
+
+
+@pytest.fixture(scope="session")
+def warm_server() -> Iterator[Serving]:
+    """The app under uvicorn, warmed up."""
+    port = free_port()
+    command = [sys.executable, "-m", "uvicorn", "server:app", "--host", "127.0.0.1", "--port", str(port)]
+    with serving(command, port, ready="/readyz") as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def server(warm_server: Serving) -> str:
+    """The address of the app, without a slash at the end."""
+    return warm_server.address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests."""
+    path = chromium.find()
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A fresh visitor at a light 1440x900 screen; whatever the browser complains about fails the test."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
+    complaints: list[str] = []
+    context.on("console", lambda message: complaints.extend(_complaint(message)))
+    context.on("weberror", lambda error: complaints.append(f"page error: {error.error}"))
+    context.on("request", lambda request: complaints.extend(_foreign(request)))
+    yield context.new_page()
+    context.close()
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def open_page(page: Page, server: str) -> Callable[..., Page]:
+    """A function that opens a path of the app and waits until Streamlit has drawn it."""
+
+    def open_path(path: str = "/", address: str = server) -> Page:
+        page.goto(address + path)
+        page.wait_for_selector(SETTLED)
+        page.wait_for_function(HAS_TEXT)
+        return page
+
+    return open_path
+
+
+def _complaint(message: ConsoleMessage) -> list[str]:
+    harmless = "404" in message.text and message.location["url"].endswith(HARMLESS_404)
+    if message.type != "error" or harmless:
+        return []
+    return [f"console: {message.text} ({message.location['url']})"]
+
+
+def _foreign(request: Request) -> list[str]:
+    parts = urlsplit(request.url)
+    at_home = parts.scheme in {"data", "blob"} or parts.hostname in {"127.0.0.1", "localhost"}
+    return [] if at_home else [f"request to another host: {request.url}"]
