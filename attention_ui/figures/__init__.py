@@ -1,0 +1,1 @@
+"""Tensors -> plotly figures: pure functions that know no Streamlit."""

@@ -1,0 +1,25 @@
+"""The colours, by role. Their values stand in .streamlit/config.toml, once for light and once for dark.
+
+Streamlit replaces these stand-ins by the theme's own chart colours in the browser, so one figure serves both themes
+and changes with them at once; the stage reads the same colours as CSS variables. No role is told by colour alone.
+"""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+# Slots of chartCategoricalColors.
+PREDICTION, REFERENCE, TRUTH, AVERAGE, POINTS, QUERY = (f"#{slot:06d}" for slot in range(1, 7))
+
+# Slots of chartSequentialColors, from no weight to the most.
+SEQUENTIAL = [[step / 9, f"#{11 + step:06d}"] for step in range(10)]
+
+CONFIG = Path(__file__).parents[1] / ".streamlit" / "config.toml"
+
+
+@cache
+def theme(base: Literal["light", "dark"]) -> dict[str, Any]:
+    """The options of one theme, as .streamlit/config.toml has them."""
+    options: dict[str, Any] = tomllib.loads(CONFIG.read_text("utf-8"))["theme"][base]
+    return options
