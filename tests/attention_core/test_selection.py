@@ -6,11 +6,13 @@ import torch
 from statsmodels.nonparametric.bandwidths import bw_scott, bw_silverman
 from statsmodels.nonparametric.kernel_regression import KernelReg
 
+from attention_core import selection
+from attention_core.checks import InputError
 from attention_core.data import Samples, generate, measured
 from attention_core.kernels import KERNELS
 from attention_core.local_linear import local_linear
 from attention_core.pooling import kernel_pool
-from attention_core.selection import best_width, loo_losses, scott_width, silverman_width, width_grid
+from attention_core.selection import best_width, left_out, loo_losses, scott_width, silverman_width, width_grid
 
 samples = generate()
 
@@ -88,3 +90,59 @@ def test_a_point_nobody_reaches_counts_as_the_mean_of_the_others():
     data = Samples(torch.tensor([0.0, 1.0, 2.0]).double(), torch.tensor([0.0, 3.0, 9.0]).double())
     expected = ((6 - 0) ** 2 + (4.5 - 3) ** 2 + (1.5 - 9) ** 2) / 3
     assert loo_losses(data, [0.5], "boxcar").item() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("kernel", ["boxcar", "tricube"])
+@pytest.mark.parametrize("shift", [0.0, 1e7])
+def test_equal_inputs_reach_each_other_at_any_width(kernel, shift):
+    data = generate(n=300)
+    rounded = Samples((data.x * 10).round() / 10 + shift, data.y)
+    for width in (1e-30, 1e-9, 0.1, 0.3):
+        expected = plain_loop(rounded, width, kernel, kernel_pool)
+        assert loo_losses(rounded, [width], kernel).item() == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("linear", [False, True])
+def test_some_points_left_out_are_predicted_from_all_the_others(linear):
+    at = torch.tensor([0, 7, 8, 49])
+    pool = local_linear if linear else kernel_pool
+    errors = []
+    for i in at.tolist():
+        rest = torch.arange(50) != i
+        output = pool(samples.x[i : i + 1], samples.x[rest], samples.y[rest], 0.3).output
+        errors.append((output - samples.y[i]).square().item())
+    assert loo_losses(samples, [0.3], linear=linear, at=at).item() == pytest.approx(sum(errors) / 4)
+
+
+def test_leaving_out_all_by_name_is_leaving_out_all():
+    data, widths = generate(n=300), [0.1, 0.5]
+    assert torch.equal(loo_losses(data, widths), loo_losses(data, widths, at=torch.arange(300)))
+    parts = [loo_losses(data, widths, at=part) for part in torch.arange(300).split(100)]
+    torch.testing.assert_close(loo_losses(data, widths), torch.stack(parts).mean(0))
+
+
+@pytest.mark.parametrize("at", [[], [-1], [50], [[1]], [1.0]])
+def test_only_points_that_are_there_can_be_left_out(at):
+    with pytest.raises(InputError, match="whole numbers from 0 to 49"):
+        loo_losses(samples, [0.3], at=torch.tensor(at, dtype=None if at else torch.long))
+
+
+def test_up_to_5000_points_all_are_left_out_and_beyond_a_thousand_evenly():
+    assert left_out(5000) is None
+    for n, count in ((5001, 1000), (10_000, 1000), (50_000, 200)):
+        positions = left_out(n)
+        gaps = positions.diff()
+        assert len(positions) == count
+        assert (positions[0].item(), positions[-1].item()) == (0, n - 1)
+        assert gaps.max() - gaps.min() <= 1
+
+
+def test_the_best_width_of_many_points_is_near_that_of_all_left_out(monkeypatch):
+    data = generate(n=1500, seed=2)
+    exact = best_width(data)
+    monkeypatch.setattr(selection, "ALL_LEFT_OUT", 400)  # as if 1500 were many
+    monkeypatch.setattr(selection, "SOME_LEFT_OUT", 300)
+    near = best_width(data)
+    assert near == pytest.approx(exact, rel=0.3)
+    assert near != exact
+    assert loo_losses(data, [near], at=left_out(1500)) <= loo_losses(data, [exact], at=left_out(1500))
