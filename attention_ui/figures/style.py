@@ -7,5 +7,6 @@ MARGIN = {"l": 56, "r": 8, "t": 8, "b": 48}
 
 
 def axis(title: str, **options: Any) -> dict[str, Any]:
-    """An axis with a readable title and readable ticks."""
-    return {"title": {"text": title, "font": FONT}, "tickfont": FONT, **options}
+    """An axis with a readable title and readable ticks; a title may be a user's own word, so it is shown literally."""
+    literal = title.replace("&", "&amp;").replace("<", "&lt;")  # plotly would take <b> and <a> for its own
+    return {"title": {"text": literal, "font": FONT}, "tickfont": FONT, **options}

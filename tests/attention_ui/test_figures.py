@@ -69,3 +69,8 @@ def test_a_grid_names_its_outer_axes_only_and_titles_each_picture():
 
 def test_nothing_but_zeros_still_has_a_range():
     assert show_heatmaps(torch.zeros(1, 1, 2, 2)).layout.coloraxis.cmax > 0
+
+
+def test_a_users_axis_title_is_shown_literally():
+    figure = curves(samples, queries, {}, Axis('<a href="x">dose</a> & more'), Axis())
+    assert figure.layout.xaxis.title.text == '&lt;a href="x">dose&lt;/a> &amp; more'
