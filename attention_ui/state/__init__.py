@@ -1,0 +1,1 @@
+"""What a visitor has chosen: a frozen dataclass, and the function that draws its widgets."""

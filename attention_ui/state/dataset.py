@@ -1,0 +1,96 @@
+"""What a page works on: made-up, measured, or a user's own points."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import torch
+
+from attention_core.data import FUNCTIONS, HIGH, LOW, MEASURED, Samples, generate, has_truth, measured, samples_from
+
+OWN = "own"
+LABELS = {name: known.label for name, known in (FUNCTIONS | MEASURED).items()} | {OWN: "Your own data"}
+EDITED = ", edited"
+PADDING = 0.05  # of the range, on either side
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A choice of data: equal choices are equal, hash alike, and hold the same points."""
+
+    name: str = "wave"
+    n: int = 50  # this, noise and seed say something about made-up functions only
+    noise: float = 0.5
+    seed: int = 0
+    # Own points, every x and then every y, as the bytes of their float64. st.cache_data walks through a tuple of
+    # 50,000 pairs one number at a time, which takes seconds, but takes bytes as they are, in a few milliseconds:
+    # so a Dataset is a cheap and exact key by itself, with no hash_funcs to forget.
+    packed: bytes | None = None
+    x_label: str = "x"
+    y_label: str = "y"
+    origin: str = ""  # where own points come from
+
+    @classmethod
+    def measured(cls, name: str) -> Self:
+        """One of the three measured data sets."""
+        return cls(name, x_label=MEASURED[name].x_label, y_label=MEASURED[name].y_label)
+
+    @classmethod
+    def own(cls, samples: Samples, x_label: str, y_label: str, origin: str) -> Self:
+        """A user's own points."""
+        packed = torch.cat(samples).numpy().tobytes()
+        return cls(OWN, n=len(samples.x), packed=packed, x_label=x_label, y_label=y_label, origin=origin)
+
+    def samples(self) -> Samples:
+        """The points as float64 tensors, sorted by x; made once, so leave them unchanged."""
+        return self._samples
+
+    @cached_property
+    def _samples(self) -> Samples:
+        if self.packed is not None:
+            x, y = torch.frombuffer(bytearray(self.packed), dtype=torch.float64).view(2, -1)
+            return Samples(x, y)
+        if self.name in MEASURED:
+            return measured(self.name)
+        return generate(self.name, self.n, self.noise, self.seed)
+
+    def with_point(self, x: float, y: float) -> Self:
+        """These points and one more, as own data."""
+        seen, new = self.samples(), torch.tensor([[x], [y]], dtype=torch.float64)
+        return self.edited(samples_from(torch.cat([seen.x, new[0]]), torch.cat([seen.y, new[1]])))
+
+    def edited(self, samples: Samples) -> Self:
+        """Other points in place of these, as own data that measure the same."""
+        origin = self.title if self.title.endswith(EDITED) else self.title + EDITED
+        return self.own(samples, self.x_label, self.y_label, origin)
+
+    @property
+    def points(self) -> tuple[tuple[float, float], ...]:
+        """The points as pairs."""
+        x, y = self.samples()
+        return tuple(zip(x.tolist(), y.tolist(), strict=True))
+
+    @property
+    def title(self) -> str:
+        """What to call it: plain text that may come from a user's file, so not Markdown."""
+        return self.origin or LABELS[self.name]
+
+    @property
+    def has_truth(self) -> bool:
+        """Whether the true curve is known."""
+        return has_truth(self.name)
+
+    @property
+    def low(self) -> float:
+        """Where a picture of it begins."""
+        return LOW if self.has_truth else float(self.samples().x[0]) - self._padding
+
+    @property
+    def high(self) -> float:
+        """Where a picture of it ends."""
+        return HIGH if self.has_truth else float(self.samples().x[-1]) + self._padding
+
+    @property
+    def _padding(self) -> float:
+        x = self.samples().x
+        return PADDING * float(x[-1] - x[0])

@@ -1,0 +1,206 @@
+"""A user's own points: uploaded, pasted, edited or added, and never lost to a mistake."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import pandas as pd
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from attention_core.checks import InputError
+from attention_core.data import Samples
+from attention_ui.decoding import quoted
+from attention_ui.state.dataset import Dataset
+from attention_ui.state.wording import literal
+from attention_ui.tables import choose, numeric_columns, read_pasted, read_table
+
+MOST_EDITED = 500  # rows: more is slow to send and no pleasure to scroll
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """What one page remembers of its data, under one key of st.session_state."""
+
+    current: Dataset = field(default_factory=Dataset)  # in use when the controls were last drawn
+    read: Dataset | None = None  # from a file or pasted
+    edited: Dataset | None = None  # goes before what was read
+    before: Dataset = field(default_factory=Dataset)  # the edits; Reset returns to it
+    coming: Dataset | None = None  # to be selected before the widgets are drawn again
+    table: pd.DataFrame | None = None  # the columns to choose from
+    table_origin: str = ""
+    fault: str = ""  # of the newest input
+    openings: int = 0  # of the editor
+
+
+def recall(page: str) -> Kept:
+    """What this page remembers."""
+    kept: Kept = st.session_state.get(f"{page}_kept", Kept())
+    return kept
+
+
+def keep(page: str, **changes: object) -> None:
+    """Remember these changes for this page."""
+    st.session_state[f"{page}_kept"] = replace(recall(page), **changes)  # type: ignore[arg-type]
+
+
+# Read a file or pasted text.
+
+
+def own_data(page: str) -> Dataset:
+    """Draw the ways to bring data, and return the newest good one; before there is any, what was shown last."""
+    file, paste = st.tabs(["File", "Paste"])
+    file.file_uploader(
+        "CSV or TSV file",
+        key=f"{page}_upload",
+        on_change=_read_upload,
+        args=(page,),
+        help="One row per point, with or without a header.",
+    )
+    paste.text_area(
+        "Two columns",
+        key=f"{page}_pasted",
+        height=120,
+        placeholder="1  2.5\n2  3.1\n3  2.8",
+        on_change=_read_pasted,
+        args=(page,),
+        help="Separated by tabs, commas, semicolons or blanks.",
+        persist_state="session",
+    )
+    kept = recall(page)
+    if kept.table is not None and (kept.fault or kept.edited is None):
+        _columns(page, kept.table)
+    if kept.fault:
+        st.error(literal(kept.fault))
+    st.caption(literal(_in_use(kept)))
+    return kept.edited or kept.read or kept.current
+
+
+def _columns(page: str, table: pd.DataFrame) -> None:
+    for axis in "xy":
+        st.selectbox(
+            axis,
+            numeric_columns(table),
+            key=f"{page}_{axis}_column",
+            on_change=_choose,
+            args=(page,),
+            persist_state="session",
+        )
+
+
+def _in_use(kept: Kept) -> str:
+    own = kept.edited or kept.read
+    if own is None:
+        return f"No points of your own yet: you see {kept.current.title}."
+    return f"{'Still in use' if kept.fault else 'In use'}: {own.n:,} points, {own.title}."
+
+
+def _read_upload(page: str) -> None:
+    file = st.session_state[f"{page}_upload"]
+    if isinstance(file, UploadedFile):
+        _read(page, lambda: read_table(file.getvalue(), file.name), quoted(file.name))
+    else:
+        keep(page, fault="")  # taken back: what was good in it stays in use
+
+
+def _read_pasted(page: str) -> None:
+    text = st.session_state[f"{page}_pasted"]
+    if text.strip():
+        _read(page, lambda: read_pasted(text), "pasted")
+    else:
+        keep(page, fault="")
+
+
+def _read(page: str, read: Callable[[], pd.DataFrame], origin: str) -> None:
+    try:
+        table = read()
+    except InputError as fault:
+        keep(page, fault=str(fault))
+        return
+    for axis, name in zip("xy", numeric_columns(table), strict=False):
+        st.session_state[f"{page}_{axis}_column"] = name
+    keep(page, table=table, table_origin=origin)
+    _choose(page)
+
+
+def _choose(page: str) -> None:
+    """Turn the two chosen columns into points, or say why not."""
+    kept, x, y = recall(page), *(st.session_state[f"{page}_{axis}_column"] for axis in "xy")
+    if kept.table is None:
+        return
+    try:
+        samples = choose(kept.table, x, y)
+    except InputError as fault:
+        keep(page, fault=str(fault))
+    else:
+        read = Dataset.own(samples, quoted(x)[1:-1], quoted(y)[1:-1], kept.table_origin)
+        keep(page, read=read, edited=None, fault="")
+
+
+# Edit and add points.
+
+
+def edit_controls(page: str, dataset: Dataset) -> None:
+    """Draw what opens the editor, and what takes its changes back."""
+    with st.container(horizontal=True):
+        if len(dataset.samples().x) > MOST_EDITED:
+            st.caption(f"More than {MOST_EDITED} points are too many to edit here.")
+        elif st.button("Edit points", key=f"{page}_edit"):
+            keep(page, openings=recall(page).openings + 1)
+            _edit(page, dataset, f"{page}_editor_{recall(page).openings}")  # a used key would bring old edits back
+        if dataset is recall(page).edited:
+            st.button("Reset", key=f"{page}_reset", on_click=_reset, args=(page,), help="Undo all edits.")
+
+
+@st.dialog("Edit points")
+def _edit(page: str, dataset: Dataset, key: str) -> None:
+    st.caption("Change cells, add rows below, mark rows to delete.")
+    rows = st.data_editor(_rows(dataset), num_rows="dynamic", hide_index=False, key=key)
+    # Not a form: the editor sends its last cell a moment late, and a form would not wait for it.
+    if st.button("Apply", type="primary", key=f"{page}_apply"):
+        try:
+            samples = _points(rows)
+        except InputError as fault:
+            st.error(literal(str(fault)))
+        else:
+            _use(page, dataset, dataset.edited(samples))
+            st.rerun()
+
+
+def _rows(dataset: Dataset) -> pd.DataFrame:
+    names = [dataset.x_label, dataset.y_label]
+    distinct = names if len(set(names)) == 2 else ["x", "y"]
+    return pd.DataFrame(dataset.points, columns=distinct, index=range(1, len(dataset.points) + 1))
+
+
+def _points(rows: pd.DataFrame) -> Samples:
+    """The rows of the editor as points, or one sentence that names the row by the number shown beside it."""
+    return choose(rows.astype("float64"), *rows.columns)  # a column of blanks alone is none of numbers yet
+
+
+def add_point(page: str, x: float, y: float) -> None:
+    """Add one point to the data of this page, which makes them own data from the next run on."""
+    current = recall(page).current
+    _use(page, current, current.with_point(x, y))
+
+
+def _use(page: str, before: Dataset, after: Dataset) -> None:
+    kept = recall(page)
+    first = before is not kept.edited
+    keep(page, edited=after, current=after, coming=after, before=before if first else kept.before)
+
+
+def _reset(page: str) -> None:
+    before = recall(page).before
+    keep(page, edited=None, current=before, coming=before)
+
+
+def select_coming(page: str) -> None:
+    """Set the widgets to what was decided after they had been drawn; Streamlit allows that only before."""
+    kept = recall(page)
+    if kept.coming is None:
+        return
+    st.session_state[f"{page}_function"] = kept.coming.name
+    if kept.coming.has_truth:
+        for choice in ("n", "noise", "seed"):
+            st.session_state[f"{page}_{choice}"] = getattr(kept.coming, choice)
+    keep(page, coming=None)

@@ -1,0 +1,28 @@
+"""A stand-in page: the data controls, and what they chose."""
+
+import streamlit as st
+
+from attention_ui.state.data import add_point, data_controls
+
+
+def show(page: str) -> None:
+    """One page with controls of its own."""
+    with st.sidebar:
+        dataset = data_controls(page)
+    st.title(page)
+    st.json({"name": dataset.name, "title": dataset.title, "points": dataset.points[:500]}, expanded=False)
+    st.text(f"{len(dataset.points)} points, sum of y {sum(y for _, y in dataset.points):.6f}")
+    st.button("Add a point", key=f"{page}_add", on_click=add_point, args=(page, 2.5, 9.0))
+
+
+def first() -> None:
+    """The page that opens."""
+    show("first")
+
+
+def second() -> None:
+    """Another page."""
+    show("second")
+
+
+st.navigation([st.Page(first, default=True), st.Page(second)], position="top").run()
