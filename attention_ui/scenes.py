@@ -1,0 +1,61 @@
+"""What the stage shows on each page: data and choices -> a Scene; pure, no Streamlit."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from attention_core.data import query_grid, truth
+from attention_core.estimator import AVERAGE, Estimator
+from attention_core.frames import width_frames
+from attention_ui.numbers import short
+from attention_ui.stage.scene import Axis, Line, Scene
+from attention_ui.state.dataset import Dataset
+from attention_ui.state.width import usual_width, width_text
+
+FINE = 241  # points of a curve: one every other pixel or so
+MARGIN = 0.06  # of the range of the values, above and below
+
+
+def queries_for(dataset: Dataset) -> Tensor:
+    """The rows of the heatmap: d2l's 50 test points for made-up data, else 50 evenly over the keys."""
+    return query_grid() if dataset.has_truth else query_grid(dataset.samples())
+
+
+def width_scene(
+    dataset: Dataset, kernel: str, linear: bool, widths: Sequence[float], slider: str | None = None
+) -> Scene:
+    """One frame per width: the prediction and the attention weights, with the lines to compare them with."""
+    samples = dataset.samples()
+    fine = torch.linspace(dataset.low, dataset.high, FINE, dtype=torch.float64)
+    queries = fine, queries_for(dataset)
+    lines = reference_lines(dataset, fine)
+    return Scene(
+        samples=samples,
+        frames=width_frames(samples, queries, torch.tensor(widths, dtype=torch.float64), kernel, linear),
+        queries=queries,
+        captions=tuple(map(width_text, widths)),
+        x=Axis(dataset.x_label, dataset.low, dataset.high),
+        y=value_axis(dataset, lines),
+        lines=lines,
+        slider=slider,
+    )
+
+
+def reference_lines(dataset: Dataset, fine: Tensor) -> tuple[Line, ...]:
+    """The truth where it is known, the dumbest estimator, and a Gaussian of the usual width: 1 on d2l's data."""
+    samples, usual = dataset.samples(), usual_width(dataset)
+    known = (Line("Truth", "truth", truth(dataset.name, fine)),) if dataset.has_truth else ()
+    return (
+        *known,
+        Line("Average pooling", "average", AVERAGE.predict(fine, samples)),
+        Line(f"σ = {short(usual)}", "reference", Estimator(usual).predict(fine, samples)),
+    )
+
+
+def value_axis(dataset: Dataset, lines: Sequence[Line]) -> Axis:
+    """An axis that holds every sample and the truth, and stays put while the prediction moves."""
+    seen = torch.cat([dataset.samples().y, *(line.values for line in lines if line.role == "truth")])
+    low, high = float(seen.min()), float(seen.max())
+    room = MARGIN * (high - low) or 1.0
+    return Axis(dataset.y_label, low - room, high + room)

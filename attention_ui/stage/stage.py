@@ -1,0 +1,48 @@
+"""The stage on a page: one component for the frames, which travel once, and a small one for what changes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+from torch import Tensor
+
+from attention_ui.stage.scene import framed
+
+HERE = Path(__file__).parent
+# One module in the order of its parts: a component takes a single script, and nothing is fetched.
+PARTS = ("format", "scene", "curve", "heatmap", "player", "slider", "stage")
+
+STAGE = st.components.v2.component(
+    "attention_lab_stage",
+    html='<div class="stage"></div>',
+    css=(HERE / "stage.css").read_text("utf-8"),
+    js="\n".join((HERE / "js" / f"{part}.js").read_text("utf-8") for part in PARTS),
+)
+CUE = st.components.v2.component("attention_lab_cue", js=(HERE / "js" / "cue.js").read_text("utf-8"))
+
+
+@dataclass(frozen=True)
+class Cue:
+    """What changes with a click: a kilobyte or ten, sent without the frames."""
+
+    frame: int  # the committed one
+    outputs: Tensor  # (Q,), exact at that frame
+    weights: Tensor  # (Q, G), exact at that frame
+    pinned: int | None = None  # the row of the pinned query
+    curve_text: str = ""  # the text alternatives, with their numbers
+    heatmap_text: str = ""
+
+
+def show(key: str, packed: bytes, cue: Cue, on_change: Callable[[], None] = lambda: None) -> None:
+    """Show a packed scene at its cue; a pinned query or a scrubbed frame arrives in session_state[key]."""
+    STAGE(key=key, data=packed, on_query_change=on_change, on_frame_change=on_change)
+    header = {
+        "stage": key,
+        "frame": cue.frame,
+        "pinned": cue.pinned,
+        "curveText": cue.curve_text,
+        "heatmapText": cue.heatmap_text,
+        "rows": list(cue.weights.shape),
+    }
+    CUE(key=f"cue_{key}", data=framed(header, cue.outputs.float(), cue.weights.float()))
