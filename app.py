@@ -5,9 +5,9 @@ import streamlit as st
 from attention_ui import layout
 from attention_ui.chapters import CHAPTERS, HOME
 
-st.set_page_config(page_title="Attention Lab", page_icon=HOME.icon, layout="wide")
+st.set_page_config(page_title="Attention Lab", page_icon="🔦", layout="wide")
 layout.apply()
 
-home = st.Page(HOME.file, title=HOME.title, icon=HOME.icon, default=True)
-chapters = [st.Page(c.file, title=c.title, icon=c.icon, url_path=c.name) for c in CHAPTERS]
-st.navigation([home, *chapters]).run()
+home = st.Page(HOME.file, title=HOME.title, default=True)
+chapters = [st.Page(c.file, title=c.title, url_path=c.name) for c in CHAPTERS]
+st.navigation([home, *chapters], position="top").run()

@@ -12,7 +12,6 @@ class Chapter:
 
     name: str
     title: str
-    icon: str
     claim: str
 
     @property
@@ -20,5 +19,7 @@ class Chapter:
         return PAGES / f"{self.name}.py"
 
 
-HOME = Chapter("home", "Attention Lab", "🔦", "Attention is a weighted average.")
-CHAPTERS: tuple[Chapter, ...] = ()
+HOME = Chapter("home", "Attention Lab", "Attention is a weighted average.")
+CHAPTERS: tuple[Chapter, ...] = (
+    Chapter("kernel_regression", "Kernel regression", "Drag the width and watch attention sharpen."),
+)

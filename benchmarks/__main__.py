@@ -6,13 +6,14 @@ from typing import Any
 
 import torch
 
-from benchmarks import learning, prediction
+from benchmarks import browser, learning, prediction
 
 PARTS = {
     "Prediction": prediction.rows,
     "Training, per epoch": learning.training_rows,
     "Leave-one-out landscape": learning.landscape_rows,
     "Frames for the stage": learning.frame_rows,
+    "Browser": browser.rows,
 }
 
 

@@ -1,0 +1,63 @@
+"""Expensive results, kept by what they depend on and shared by all visitors.
+
+Plain lru_cache: its keys are our frozen dataclasses, hashed in microseconds, where st.cache_data takes 29 ms to walk
+through 121 widths and copies what it returns. What it gives back is shared, so leave it unchanged.
+"""
+
+from functools import lru_cache
+
+import torch
+
+from attention_core.bias_variance import BiasVariance, bias_variance
+from attention_core.data import truth
+from attention_core.estimator import Estimator
+from attention_core.landscape import Landscape, landscape
+from attention_core.quality import Row, compare
+from attention_core.quick_width import loo_width
+from attention_core.redraw import Recipe
+from attention_core.selection import scott_width, silverman_width
+from attention_ui.numbers import short
+from attention_ui.scenes import FINE, queries_for, width_scene
+from attention_ui.stage.scene import pack
+from attention_ui.state.dataset import Dataset
+from attention_ui.state.model import estimator_text
+from attention_ui.state.width import usual_width
+
+
+@lru_cache(64)
+def packed_widths(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], slider: str) -> bytes:
+    """The frames of every width, as bytes for the stage."""
+    return pack(width_scene(dataset, kernel, linear, widths, slider))
+
+
+@lru_cache(512)
+def chosen_widths(dataset: Dataset, kernel: str, linear: bool) -> dict[str, float]:
+    """The widths that a rule chooses, by its name."""
+    samples = dataset.samples()
+    return {
+        "Leave-one-out": loo_width(samples, Estimator(1.0, kernel, linear)),
+        "Silverman": silverman_width(samples),
+        "Scott": scott_width(samples),
+    }
+
+
+@lru_cache(256)
+def errors(dataset: Dataset, estimator: Estimator) -> list[Row]:
+    """The errors of average pooling, of the width to compare with, and of this estimator."""
+    queries = queries_for(dataset)
+    known = truth(dataset.name, queries) if dataset.has_truth else None
+    usual = Estimator(usual_width(dataset))
+    named = {f"Gaussian, σ = {short(usual.width)}": usual, f"Now: {estimator_text(estimator)}": estimator}
+    return compare(dataset.samples(), queries, known, named)
+
+
+@lru_cache(256)
+def landscape_of(dataset: Dataset, kernel: str, linear: bool) -> Landscape:
+    """Leave-one-out error over all widths; its mark "Current" stands at width 1, for the page to move."""
+    return landscape(dataset.samples(), Estimator(1.0, kernel, linear))
+
+
+@lru_cache(256)
+def redrawn(recipe: Recipe, estimator: Estimator) -> BiasVariance:
+    """A hundred redraws of made-up data at this estimator."""
+    return bias_variance(recipe, estimator, torch.linspace(0, 5, FINE, dtype=torch.float64))

@@ -1,0 +1,209 @@
+"""What the kernel-regression page says below its picture: numbers, the lens, the choice of a width, more data."""
+
+import math
+from typing import NamedTuple
+
+import streamlit as st
+import torch
+from torch import Tensor
+
+from attention_core.consistency import RULES, SIZES, Point, consistency
+from attention_core.data import truth
+from attention_core.estimator import Estimator
+from attention_core.explain import explain
+from attention_core.kernels import KERNELS
+from attention_core.landscape import Mark
+from attention_core.quality import loo_error, sharpness
+from attention_core.redraw import Recipe
+from attention_ui import cache
+from attention_ui.charts import chart
+from attention_ui.figures.bandwidth import bias_variance_band, error_over_n, loo_curve
+from attention_ui.figures.curves import Axis
+from attention_ui.figures.formula import formula
+from attention_ui.figures.lens import contributions, kernel_bump, weight_bars
+from attention_ui.numbers import short
+from attention_ui.scenes import FINE
+from attention_ui.snippets import kernel_regression_snippet
+from attention_ui.state.dataset import Dataset
+
+TABS = ("Numbers", "One query", "Which width?", "Bias and variance", "More data")
+
+
+class Lab(NamedTuple):
+    """What is on the stage right now."""
+
+    page: str  # the prefix of its keys
+    dataset: Dataset
+    estimator: Estimator
+    queries: Tensor  # (Q,)
+    output: Tensor  # (Q,)
+    attention: Tensor  # (Q, K): the kernel's own weights
+    pinned: int | None  # a row
+
+
+def texts(lab: Lab) -> tuple[str, str]:
+    """The text alternatives of the two pictures, with their numbers."""
+    reached = lab.output[lab.output.isfinite()]
+    span = f"runs from {reached.min():.3g} to {reached.max():.3g}" if len(reached) else "is nowhere defined"
+    rows, keys = lab.attention.shape
+    return (
+        f"Prediction curve over {keys} samples: it {span}.",
+        f"Attention weights of {rows} queries over {keys} keys: the largest is {lab.attention.max():.3g}, "
+        f"and a query listens to about {sharpness(lab.attention).neighbours:.3g} keys.",
+    )
+
+
+def remarks(lab: Lab) -> None:
+    """What the picture cannot say by itself."""
+    lost = int(lab.output.isnan().sum())
+    if lab.estimator.kernel == "constant":
+        st.caption("The constant kernel counts every key the same: this is average pooling, whatever σ is.")
+    elif lost:
+        st.caption(f"{lost} of {len(lab.queries)} queries reach no key, so the curve has gaps there: widen σ.")
+
+
+def tabs(lab: Lab) -> None:
+    """What there is to see below the stage; only the open tab computes and draws.
+
+    Not st.tabs: five of them cost as much browser time on every rerun as the whole rest of the page.
+    """
+    shown = dict(zip(TABS, (numbers, one_query, which_width, bias_and_variance, more_data), strict=True))
+    tab = st.segmented_control(
+        "Show",
+        TABS,
+        default=TABS[0],
+        key=f"{lab.page}_tab",
+        bind="query-params",
+        label_visibility="collapsed",
+        required=True,
+    )
+    shown[tab or TABS[0]](lab)
+
+
+def numbers(lab: Lab) -> None:
+    """Errors of all estimators in one small table, and how sharp attention is as a number."""
+    rows = cache.errors(lab.dataset, lab.estimator)
+    head = ("Estimator", *(("Error against the truth",) if lab.dataset.has_truth else ()), "Leave-one-out error")
+    table = [head, ("---", *("---:",) * (len(head) - 1))]
+    for row in rows:
+        known = (_number(row.test_error),) if lab.dataset.has_truth else ()
+        table.append((row.name, *known, _number(row.loo_error)))
+    entropy, neighbours, unreached = sharpness(lab.attention)
+    sharp = (
+        f"A query listens to about **{_number(neighbours)}** keys (mean entropy {_number(entropy)}, "
+        f"of at most {_number(math.log(len(lab.dataset.samples().x)))}). {unreached} queries reach no key."
+    )
+    unknown = "" if lab.dataset.has_truth else " Nobody knows the true curve behind these points."
+    # One element for all of it: a table and three metrics would double the time to the new number.
+    st.markdown("\n".join(f"| {' | '.join(cells)} |" for cells in table) + f"\n\n{sharp}{unknown}")
+
+
+def _number(value: float | None) -> str:
+    return "none" if value is None else short(value, 4)
+
+
+def one_query(lab: Lab) -> None:
+    """The pinned query: the kernel over the data, its weights, and the average written out."""
+    row = len(lab.queries) // 2 if lab.pinned is None else lab.pinned
+    seen = explain(float(lab.queries[row]), lab.dataset.samples(), lab.estimator)
+    if lab.pinned is None:
+        st.caption("Click the curve or the heatmap above to put another query under the lens.")
+    x = Axis(lab.dataset.x_label, lab.dataset.low, lab.dataset.high)
+    left, middle, right = st.columns(3)
+    key, at = f"{lab.page}_lens", f"the query {seen.query:.4g}, where the prediction is {seen.prediction:.4g}"
+    with left:
+        chart(kernel_bump(seen, x, Axis(lab.dataset.y_label)), f"{key}_bump", f"The kernel over the data at {at}.")
+    with middle:
+        strongest = seen.weights[seen.strongest]
+        chart(weight_bars(seen, x), f"{key}_weights", f"Weights at {at}: the largest is {strongest:.4g}.")
+    with right:
+        chart(contributions(seen, x), f"{key}_parts", f"What every point adds at {at}.")
+    st.latex(formula(seen))
+    if seen.reached:
+        x_strong, y_strong = (float(column[seen.strongest]) for column in seen.samples)
+        without = seen.without(seen.strongest)
+        would = f"be **{without:.4g}**" if math.isfinite(without) else "**not exist**"
+        st.markdown(
+            f"The strongest point, key {x_strong:.4g} with value {y_strong:.4g}, holds "
+            f"{seen.weights[seen.strongest]:.1%} of the weight. "
+            f"Without it the prediction would {would} instead of {seen.prediction:.4g}."
+        )
+
+
+def which_width(lab: Lab) -> None:
+    """Leave-one-out error over sigma, with the usual choices marked."""
+    land = cache.landscape_of(lab.dataset, lab.estimator.kernel, lab.estimator.linear)
+    current = Mark(lab.estimator.width, loo_error(lab.dataset.samples(), lab.estimator))
+    chart(
+        loo_curve(land._replace(marks={**land.marks, "Current": current})),
+        f"{lab.page}_landscape",
+        f"Leave-one-out error over the width; the best width is {land.marks['Leave-one-out'].width:.4g}, "
+        f"the current error {current.loss:.4g}.",
+    )
+    st.caption("Each point is predicted from all the others: too narrow repeats the noise, too wide misses the curve.")
+
+
+def bias_and_variance(lab: Lab) -> None:
+    """Redraw the data a hundred times at this width: is it wrong on average, or each time differently?"""
+    if not lab.dataset.has_truth:
+        st.info("This needs the true curve: choose one of the made-up functions.")
+        return
+    fine = torch.linspace(lab.dataset.low, lab.dataset.high, FINE, dtype=torch.float64)
+    result = cache.redrawn(_recipe(lab.dataset), lab.estimator)
+    picture, text = st.columns([3, 1])
+    with picture:
+        chart(
+            bias_variance_band(fine, truth(lab.dataset.name, fine), result, Axis("x"), Axis("y")),
+            f"{lab.page}_bias",
+            f"100 redraws: squared bias {result.total_squared_bias:.4g}, variance {result.total_variance:.4g}.",
+        )
+    text.metric("Squared bias", _number(result.total_squared_bias), help="How wrong the average of 100 redraws is.")
+    text.metric("Variance", _number(result.total_variance), help="How much the redraws differ from each other.")
+    text.caption("100 new data sets at this σ. Sharpen it: bias falls, variance grows.")
+
+
+def more_data(lab: Lab) -> None:
+    """Error against n for three rules: one fixed width, and two that narrow as data grow."""
+    if not lab.dataset.has_truth:
+        st.info("This needs the true curve: choose one of the made-up functions.")
+        return
+    key, asked = f"{lab.page}_more", (_recipe(lab.dataset), lab.estimator)
+    kept = st.session_state.get(key)
+    if st.button("Run the experiment: 10 to 5,000 points", key=f"{key}_run"):
+        kept = st.session_state[key] = (asked, _grown(*asked))
+    if kept and kept[0] == asked:
+        points: list[Point] = kept[1]
+        told = "; ".join(f"{point.rule} with {point.n} points: {point.error:.3g}" for point in points)
+        chart(error_over_n(points), f"{key}_picture", f"Error against the truth. {told}.")
+    st.caption("A width that narrows as data grow finds the truth in the end; a fixed one stays wrong.")
+
+
+def _grown(recipe: Recipe, estimator: Estimator) -> list[Point]:
+    """Run the experiment with a progress bar; a visitor who leaves stops it at the next step."""
+    points, bar = [], st.progress(0.0, "Drawing more and more points ...")
+    for point in consistency(recipe, estimator):
+        points.append(point)
+        bar.progress(len(points) / (len(SIZES) * len(RULES)), f"{point.rule}: {point.n:,} points")
+    bar.empty()
+    return points
+
+
+def _recipe(dataset: Dataset) -> Recipe:
+    return Recipe(dataset.name, dataset.n, dataset.noise, dataset.seed)
+
+
+def equation(kernel: str, linear: bool) -> str:
+    """The estimator's formula in LaTeX."""
+    score = rf"u_i = \frac{{q - k_i}}{{\sigma}}, \quad K(u) = {KERNELS[kernel].formula}"
+    if linear:
+        line = r"\big(v_i - a - b\,(k_i - q)\big)^2"
+        return rf"f(q) = a \text{{ of }} \min_{{a, b}} \sum_i K(u_i)\,{line}, \qquad {score}"
+    average = r"\sum_i \frac{K(u_i)}{\sum_j K(u_j)}\, v_i = \operatorname{softmax}(\log K(u))\, v"
+    return rf"f(q) = {average}, \qquad {score}"
+
+
+def code(page: str, dataset: Dataset, estimator: Estimator) -> None:
+    """The code that made the picture, written only once it is asked for: colouring it costs more than the rest."""
+    opened = st.expander("The code that made this picture", key=f"{page}_code", on_change="rerun")
+    if opened.open:
+        opened.code(kernel_regression_snippet(dataset, estimator), language="python")

@@ -1,0 +1,51 @@
+"""The code that made a picture: short, runnable, with the values that are on the screen."""
+
+from attention_core.data import MEASURED
+from attention_core.estimator import Estimator
+from attention_ui.state.dataset import Dataset
+
+MOST_INLINE = 60
+
+
+def kernel_regression_snippet(dataset: Dataset, estimator: Estimator) -> str:
+    """A script that prints the prediction and the weights of the lab's picture."""
+    pool = "local_linear" if estimator.linear else "kernel_pool"
+    module = "local_linear" if estimator.linear else "pooling"
+    queries = "query_grid()" if dataset.has_truth else "query_grid(samples)"
+    return f"""{_imports(dataset)}
+from attention_core.{module} import {pool}
+
+{_samples(dataset)}
+queries = {queries}
+output, weights = {pool}(queries, samples.x, samples.y, width={estimator.width:.6g}, kernel={estimator.kernel!r})
+
+print(output)         # one prediction per query
+print(weights.shape)  # (queries, keys); every row sums to 1
+"""
+
+
+def _imports(dataset: Dataset) -> str:
+    if dataset.packed is not None:
+        return "import torch\n\nfrom attention_core.data import query_grid, samples_from"
+    source = "measured" if dataset.name in MEASURED else "generate"
+    return f"from attention_core.data import {source}, query_grid"
+
+
+def _samples(dataset: Dataset) -> str:
+    if dataset.packed is not None:
+        return _own(dataset)
+    if dataset.name in MEASURED:
+        return f"samples = measured({dataset.name!r})"
+    return f"samples = generate({dataset.name!r}, n={dataset.n}, noise={dataset.noise:g}, seed={dataset.seed})"
+
+
+def _own(dataset: Dataset) -> str:
+    """Own points written out, or read from the user's file where they are many."""
+    if dataset.n <= MOST_INLINE:
+        x, y = (", ".join(f"{number!r}" for number in column.tolist()) for column in dataset.samples())
+        return f"x = [{x}]\ny = [{y}]\nsamples = samples_from(*torch.tensor([x, y], dtype=torch.float64))"
+    return (
+        "import pandas as pd\n\ntable = pd.read_csv('your_file.csv')  # your two columns\n"
+        f"columns = table[[{dataset.x_label!r}, {dataset.y_label!r}]].to_numpy()\n"
+        "samples = samples_from(*torch.tensor(columns, dtype=torch.float64).T)"
+    )

@@ -1,0 +1,28 @@
+"""The choice of a model: which kernel, and a constant or a line at every query."""
+
+import streamlit as st
+
+from attention_core.estimator import Estimator
+from attention_core.kernels import KERNELS
+from attention_ui.numbers import short
+
+
+def model_controls(page: str) -> tuple[str, bool]:
+    """Draw the choice of a kernel and of a local line; both stand in the link."""
+    kernel: str = st.selectbox(
+        "Kernel", list(KERNELS), key=f"{page}_kernel", bind="query-params", help="How closeness is scored."
+    )
+    st.latex("K(u) = " + KERNELS[kernel].formula + r",\quad u = \tfrac{q - k}{\sigma}")
+    linear: bool = st.toggle(
+        "Fit a local line",
+        key=f"{page}_linear",
+        bind="query-params",
+        help="A weighted line at every query instead of a weighted average: it mends the bias at the edges.",
+    )
+    return kernel, linear
+
+
+def estimator_text(estimator: Estimator) -> str:
+    """An estimator in a few words."""
+    line = ", local line" if estimator.linear else ""
+    return f"{KERNELS[estimator.kernel].label}, σ = {short(estimator.width)}{line}"

@@ -1,0 +1,86 @@
+"""The one control of the lab: a slider over widths that moves evenly in log width."""
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+
+import streamlit as st
+
+from attention_ui.numbers import short
+from attention_ui.state.dataset import Dataset
+from attention_ui.state.link import put_in_link
+
+STEPS = 40  # per factor of ten, so that 0.1, 1 and 10 are among them
+MANY, FEW_STEPS = 2_000, 10  # with more keys than this every frame costs more, so there are fewer
+NARROW, WIDE = 0.004, 4.0  # of the range of the keys
+RULES = {
+    "Leave-one-out": "The width that best predicts each point from all the others.",
+    "Silverman": "Silverman's rule of thumb, from the spread of the keys alone.",
+    "Scott": "Scott's rule of thumb, from the spread of the keys alone.",
+}
+
+
+@lru_cache(256)
+def _lattice(span: float, steps: int) -> frozenset[float]:
+    last, first = (round(steps * math.log10(share * span)) for share in (NARROW, WIDE))
+    return frozenset(float(f"{10 ** (step / steps):.3g}") for step in range(last, first + 1))
+
+
+def width_options(span: float, steps: int = STEPS, current: float | None = None) -> list[float]:
+    """Widths from blurred to sharp for keys over this span, and the current one wherever it lies between."""
+    return sorted(_lattice(span, steps) | ({current} if current else set()), reverse=True)
+
+
+def usual_width(dataset: Dataset) -> float:
+    """Where the slider begins: a fifth of the range, which on d2l's data is the chapter's width 1."""
+    span = dataset.high - dataset.low
+    return min(width_options(span, FEW_STEPS), key=lambda width: abs(math.log(width / span * 5)))
+
+
+def parsed_width(text: str | None) -> float | None:
+    """The width that a link asks for, or None when that is no number."""
+    try:
+        return float(text or "")
+    except ValueError:
+        return None
+
+
+def width_text(width: float) -> str:
+    """Both read-outs of the one control: sigma, and w = 1 / sigma."""
+    return f"σ {short(width)} · w {short(1 / width)}"
+
+
+def width_slider(page: str, dataset: Dataset) -> tuple[float, list[float]]:
+    """Draw the slider and return the chosen width and all its positions; the link keeps the width to six digits."""
+    key, span = f"{page}_width", dataset.high - dataset.low
+    steps = STEPS if len(dataset.samples().x) <= MANY else FEW_STEPS
+    asked = st.session_state.get(key) or parsed_width(st.query_params.get(key))
+    chosen = asked if asked and NARROW * span / 2 <= asked <= WIDE * span * 2 else usual_width(dataset)
+    options = width_options(span, steps, chosen)
+    st.session_state[key] = chosen
+    width: float = st.select_slider(
+        "How sharply should it attend? Drag the bandwidth σ from blurred to sharp (w = 1/σ)",
+        options,
+        format_func=width_text,
+        key=key,
+    )
+    put_in_link(key, f"{width:.6g}")
+    return width, options
+
+
+def width_rules(page: str, chosen: Callable[[], dict[str, float]]) -> None:
+    """Buttons that set the width by a rule; the rule is worked out when its button is pressed."""
+    with st.container(horizontal=True, gap="small"):
+        for rule, help_text in RULES.items():
+            st.button(
+                rule,
+                key=f"{page}_rule_{rule}",
+                on_click=_apply_rule,
+                args=(page, rule, chosen),
+                help=help_text,
+                type="secondary",
+            )
+
+
+def _apply_rule(page: str, rule: str, chosen: Callable[[], dict[str, float]]) -> None:
+    st.session_state[f"{page}_width"] = float(f"{chosen()[rule]:.6g}")

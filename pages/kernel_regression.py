@@ -1,0 +1,50 @@
+"""The kernel-regression lab: drag the width and watch attention sharpen."""
+
+import streamlit as st
+
+from attention_core.estimator import Estimator
+from attention_core.frames import key_groups, summed
+from attention_ui import cache, lab, stage
+from attention_ui.layout import open_page
+from attention_ui.scenes import queries_for
+from attention_ui.state.data import data_controls
+from attention_ui.state.model import model_controls
+from attention_ui.state.pinned import pinned_row, take_click
+from attention_ui.state.width import width_rules, width_slider
+
+open_page(
+    "Drag the width, watch attention sharpen",
+    "Every prediction is an average of what was seen, **weighted by closeness**. You say how close is close.",
+)
+with st.sidebar:
+    dataset = data_controls("kr")
+    kernel, linear = model_controls("kr")
+
+
+@st.fragment  # a new width touches nothing outside, so only this much runs again
+def attend() -> None:
+    """The slider, the stage, and what follows from the width."""
+    slider, rules = st.columns([2, 1], vertical_alignment="bottom")
+    with rules:
+        width_rules("kr", lambda: cache.chosen_widths(dataset, kernel, linear))
+    with slider:
+        width, widths = width_slider("kr", dataset)
+
+    samples, queries, estimator = dataset.samples(), queries_for(dataset), Estimator(width, kernel, linear)
+    output, weights = estimator.pool(queries, samples)
+    attention, pinned = estimator.attention(queries, samples), pinned_row("kr", queries)
+    now = lab.Lab("kr", dataset, estimator, queries, output, attention, pinned)
+    stage.show(
+        "kr_stage",
+        cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width"),
+        stage.Cue(widths.index(width), output, summed(weights, key_groups(len(samples.x))), pinned, *lab.texts(now)),
+        on_change=lambda: take_click("kr", queries),
+    )
+    lab.remarks(now)
+    lab.tabs(now)
+    lab.code("kr", dataset, estimator)
+
+
+attend()
+st.latex(lab.equation(kernel, linear))
+st.info("Sharpen until the curve follows every point. Which error in **Numbers** notices, and which one does not?")

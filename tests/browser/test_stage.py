@@ -1,0 +1,221 @@
+"""The stage as a student meets it: drag, hover, pin, switch lines off, by mouse and by keyboard."""
+
+import math
+import re
+from collections.abc import Callable
+
+import pytest
+import torch
+from playwright.sync_api import Browser, Page, expect
+
+from attention_core.data import generate, query_grid
+from attention_core.pooling import kernel_pool, predict
+
+LAB = "/kernel_regression"
+STAGE = ".st-key-kr_stage .stage"
+PREDICTION = f"{STAGE} path.prediction"
+HEATMAP = f"{STAGE} .heatmap svg"
+CURVE = f"{STAGE} .panel >> nth=0 >> svg.plot"
+TOOLTIP = f"{STAGE} .tooltip"
+SLIDER = ".st-key-kr_width input[type=range]"
+
+samples, queries = generate(), query_grid()
+
+
+@pytest.fixture
+def lab(open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """Open the lab and wait until the stage has drawn."""
+
+    def open_lab(query: str = "") -> Page:
+        page = open_page(LAB + query)
+        expect(page.locator(STAGE)).to_have_attribute("data-frame", re.compile(r"\d+"))
+        return page
+
+    return open_lab
+
+
+def thumb(page: Page) -> tuple[float, float]:
+    """Where the slider's handle is."""
+    box = page.locator(".st-key-kr_width [data-testid=stSliderThumbValue]").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] + 6
+
+
+def picture(page: Page) -> list[int]:
+    """The pixels of the heatmap, as one number per 64."""
+    return page.locator(f"{STAGE} canvas").evaluate(
+        """canvas => Array.from(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data)
+                          .filter((_, i) => i % 256 === 0)"""
+    )
+
+
+def cell(page: Page, row: int, column: int, columns: int = 50) -> tuple[float, float]:
+    """Where a cell of the heatmap lies on the page."""
+    box = page.locator(f"{STAGE} canvas").bounding_box()
+    assert box is not None
+    return box["x"] + (column + 0.5) * box["width"] / columns, box["y"] + (row + 0.5) * box["height"] / 50
+
+
+def test_a_drag_moves_both_pictures_without_a_word_to_the_server(lab: Callable[..., Page]) -> None:
+    page, messages = lab(), []
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    for event in ("Network.webSocketFrameSent", "Network.webSocketFrameReceived"):
+        session.on(event, lambda frame: messages.append(frame))
+    curve, heat = page.locator(PREDICTION).get_attribute("d"), picture(page)
+    x, y = thumb(page)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(240):
+        page.mouse.move(x + 200 * math.sin(step / 40), y)
+    page.mouse.move(x + 200, y)
+    expect(page.locator(PREDICTION)).not_to_have_attribute("d", curve or "")
+    assert picture(page) != heat
+    draws = int(page.locator(STAGE).get_attribute("data-draws") or 0)
+    assert draws > 60, "a picture now and then is not a drag"
+    assert messages == [], "the drag must not wait for the server"
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(r"kr_width=0\.\d+"))
+    assert messages, "the release must be told"
+
+
+def test_arrow_keys_move_it_too(lab: Callable[..., Page]) -> None:
+    page = lab()
+    before = int(page.locator(STAGE).get_attribute("data-frame") or 0)
+    page.locator(SLIDER).focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(STAGE)).to_have_attribute("data-frame", str(before + 3))
+
+
+def test_the_curve_is_torchs_own(lab: Callable[..., Page]) -> None:
+    """Read the path back through the axis ticks and compare it with predict."""
+    page = lab("?kr_width=0.251")
+    path = page.locator(PREDICTION).get_attribute("d") or ""
+    drawn = [(float(x), float(y)) for x, y in re.findall(r"[ML]([\d.]+),(-?[\d.]+)", path)]
+    scale = page.locator(f"{CURVE} >> text.tick").evaluate_all(
+        "all => all.map(t => [t.textContent, ...['x', 'y', 'text-anchor'].map(name => t.getAttribute(name))])"
+    )
+    (x0, at0), *_, (x1, at1) = [(float(value), float(x)) for value, x, _, anchor in scale if anchor == "middle"]
+    (y0, up0), *_, (y1, up1) = [(float(value), float(y) - 5) for value, _, y, anchor in scale if anchor == "end"]
+    for x, y in drawn[:: len(drawn) // 20]:
+        query = x0 + (x - at0) / (at1 - at0) * (x1 - x0)
+        value = y0 + (y - up0) / (up1 - up0) * (y1 - y0)
+        expected = predict(torch.tensor([query], dtype=torch.float64), *samples, 0.251).item()
+        assert value == pytest.approx(expected, abs=0.03)
+
+
+def test_the_colour_bar_ends_at_the_largest_weight(lab: Callable[..., Page]) -> None:
+    page = lab("?kr_width=0.251")
+    largest = kernel_pool(queries, *samples, 0.251).weights.max().item()
+    texts = [text for text in page.locator(f"{STAGE} .bar text").all_text_contents() if text]
+    assert texts[0] == "0"
+    assert float(texts[-1]) == pytest.approx(largest, rel=5e-3)
+    numbers = [float(text) for text in texts]
+    assert numbers == sorted(numbers)
+
+
+def test_hovering_a_cell_tells_the_exact_weight_and_lights_its_query(lab: Callable[..., Page]) -> None:
+    page = lab("?kr_width=0.251")
+    output, weights = kernel_pool(queries, *samples, 0.251)
+    page.mouse.move(*cell(page, 20, 26))
+    expect(page.locator(TOOLTIP)).to_have_text(
+        f"query 2 · key {samples.x[26]:.3g} · weight {weights[20, 26]:.4f} · output {output[20]:.4g}"
+    )
+    expect(page.locator(f"{STAGE} line.query")).to_have_attribute("visibility", "visible")
+    sizes = page.locator(f"{STAGE} .points circle").evaluate_all("all => all.map(c => +c.getAttribute('r'))")
+    assert sizes[int(weights[20].argmax())] == max(sizes)
+    assert max(sizes) > 2 * min(sizes)
+    page.mouse.move(5, 5)
+    expect(page.locator(TOOLTIP)).to_be_hidden()
+    expect(page.locator(f"{STAGE} line.query")).to_have_attribute("visibility", "hidden")
+
+
+def test_hovering_the_curve_lights_the_row(lab: Callable[..., Page]) -> None:
+    page = lab()
+    box = page.locator(CURVE).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(f"{STAGE} rect.row")).to_have_attribute("visibility", "visible")
+    expect(page.locator(TOOLTIP)).to_have_text(re.compile(r"^query [\d.]+ · output [\d.]+$"))
+
+
+def test_a_click_pins_the_query_into_the_link_and_a_second_lets_it_go(lab: Callable[..., Page]) -> None:
+    page = lab()
+    page.mouse.click(*cell(page, 12, 10))
+    expect(page).to_have_url(re.compile(r"kr_query=1\.2\b"))
+    page.mouse.move(5, 5)
+    expect(page.locator(f"{STAGE} line.query")).to_have_attribute("visibility", "visible")
+    page.mouse.click(*cell(page, 12, 30))
+    expect(page).not_to_have_url(re.compile("kr_query"))
+
+
+def test_the_keyboard_reaches_every_weight(lab: Callable[..., Page]) -> None:
+    page = lab("?kr_width=0.251&kr_query=1")
+    _, weights = kernel_pool(queries, *samples, 0.251)
+    page.locator(HEATMAP).focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(TOOLTIP)).to_contain_text(f"weight {weights[11, 24]:.4f}")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"kr_query=1\.1\b"))
+    page.keyboard.press("Escape")
+    expect(page).not_to_have_url(re.compile("kr_query"))
+
+
+def test_the_legend_switches_lines_off_and_on(lab: Callable[..., Page]) -> None:
+    page = lab()
+    for name, mark in (("Truth", "path.truth"), ("Average pooling", "path.average"), ("Samples", ".points")):
+        button = page.locator(f"{STAGE} .legend button", has_text=name)
+        button.click()
+        expect(page.locator(f"{STAGE} {mark}")).to_have_css("display", "none")
+        expect(button).to_have_attribute("aria-pressed", "false")
+        button.click()
+        expect(page.locator(f"{STAGE} {mark}")).not_to_have_css("display", "none")
+
+
+def test_pictures_have_text_alternatives_with_their_numbers(lab: Callable[..., Page]) -> None:
+    page = lab("?kr_width=0.251")
+    largest = kernel_pool(queries, *samples, 0.251).weights.max().item()
+    expect(page.locator(HEATMAP)).to_have_attribute("aria-label", re.compile(f"the largest is {largest:.3g}"))
+    expect(page.locator(CURVE)).to_have_attribute(
+        "aria-label", re.compile(r"50 samples: it runs from [\d.]+ to [\d.]+")
+    )
+
+
+def test_a_link_opens_the_same_picture_elsewhere(lab: Callable[..., Page], browser: Browser) -> None:
+    page = lab()
+    page.locator(SLIDER).focus()
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    page.mouse.click(*cell(page, 30, 30))
+    expect(page).to_have_url(re.compile(r"kr_query=3"))
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    other = context.new_page()
+    other.goto(page.url)
+    expect(other.locator(PREDICTION)).to_have_attribute("d", page.locator(PREDICTION).get_attribute("d") or "-")
+    expect(other.locator(f"{STAGE} path.pin")).to_have_attribute("visibility", "visible")
+    assert picture(other) == picture(page)
+    context.close()
+
+
+def test_it_stacks_on_a_phone_and_nothing_scrolls_sideways(browser: Browser, server: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, color_scheme="dark")
+    page = context.new_page()
+    page.goto(server + LAB)
+    expect(page.locator(STAGE)).to_have_attribute("data-frame", re.compile(r"\d+"))
+    curve, heat = page.locator(CURVE).bounding_box(), page.locator(HEATMAP).bounding_box()
+    assert curve is not None
+    assert heat is not None
+    assert heat["y"] > curve["y"] + curve["height"] - 1
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("e => e.scrollWidth - e.clientWidth") <= 1
+    context.close()
+
+
+def test_the_main_picture_and_its_slider_fit_the_first_screen(lab: Callable[..., Page]) -> None:
+    page = lab()
+    for part in (SLIDER, CURVE, HEATMAP):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 900

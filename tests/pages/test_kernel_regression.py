@@ -1,0 +1,152 @@
+"""The lab's logic: what its widgets and links set, and that every number on it is torch's."""
+
+import re
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from attention_core.data import generate, measured, query_grid, truth
+from attention_core.kernels import KERNELS
+from attention_core.pooling import kernel_pool
+from attention_core.quality import sharpness
+from attention_core.selection import best_width, loo_losses, scott_width, silverman_width
+from attention_ui.lab import TABS
+
+
+def opened(**parameters):
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app.switch_page("pages/kernel_regression.py")
+    for name, value in parameters.items():
+        app.query_params[f"kr_{name}"] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def table(app):
+    """The numbers tab's table, by column."""
+    (text,) = [text.value for text in app.markdown if text.value.startswith("| Estimator")]
+    head, _, *rows = [line.strip("| ").split(" | ") for line in text.split("\n\n")[0].splitlines()]
+    return {name: list(column) for name, column in zip(head, zip(*rows, strict=True), strict=True)}
+
+
+def sentence(app):
+    """What the numbers tab says below its table."""
+    (text,) = [text.value for text in app.markdown if text.value.startswith("| Estimator")]
+    return text.split("\n\n")[1]
+
+
+def test_the_defaults_are_d2ls_experiment():
+    app = opened()
+    assert app.select_slider(key="kr_width").value == 1.0
+    errors = [float(error) for error in table(app)["Error against the truth"]]
+    assert errors[1] == errors[2] == pytest.approx(0.4276, abs=1e-4)
+    assert float(table(app)["Leave-one-out error"][2]) == pytest.approx(38.933236 / 50, rel=1e-3)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_a_full_link_sets_everything_and_the_numbers_follow(kernel):
+    app = opened(kernel=kernel, width="0.5", n="120", noise="0.25", seed="7", function="bump")
+    samples, grid = generate("bump", 120, 0.25, 7), query_grid()
+    output, weights = kernel_pool(grid, *samples, 0.5, kernel)
+    error = (output - truth("bump", grid))[output.isfinite()].square().mean().item()
+    assert float(table(app)["Error against the truth"][2]) == pytest.approx(error, rel=1e-3)
+    loo = loo_losses(samples, [0.5], kernel).item()
+    assert float(table(app)["Leave-one-out error"][2]) == pytest.approx(loo, rel=1e-3)
+    neighbours = re.search(r"about \*\*([\d.]+)\*\* keys", sentence(app))
+    assert float(neighbours[1]) == pytest.approx(sharpness(weights).neighbours, rel=1e-3)
+
+
+@pytest.mark.parametrize("bad", ["NaN", "inf", "-inf", "1e99", "-1", "0", "<script>alert(1)</script>", "", "σ"])
+def test_a_bad_width_or_query_in_the_link_falls_back(bad):
+    app = opened(width=bad, query=bad, kernel="boxcar")
+    assert app.select_slider(key="kr_width").value == 1.0
+    assert app.selectbox(key="kr_kernel").value == "boxcar", "the other values must survive"
+
+
+@pytest.mark.parametrize(
+    ("rule", "width"),
+    [
+        ("Leave-one-out", lambda data: best_width(data)),
+        ("Silverman", silverman_width),
+        ("Scott", scott_width),
+    ],
+)
+def test_the_rules_set_their_width_to_six_digits(rule, width):
+    app = opened()
+    app.button(key=f"kr_rule_{rule}").click().run()
+    expected = width(generate())
+    assert app.select_slider(key="kr_width").value == pytest.approx(expected, rel=1e-5)
+    assert float(app.query_params["kr_width"]) == pytest.approx(expected, rel=1e-5)
+
+
+def test_a_link_keeps_a_width_between_two_steps():
+    assert opened(width="0.252254").select_slider(key="kr_width").value == 0.252254
+
+
+def test_regenerating_keeps_the_width():
+    app = opened(width="0.251")
+    before = table(app)["Leave-one-out error"][2]
+    app.button(key="kr_regenerate").click().run()
+    assert app.select_slider(key="kr_width").value == 0.251
+    assert table(app)["Leave-one-out error"][2] != before
+
+
+@pytest.mark.parametrize("tab", TABS)
+@pytest.mark.parametrize("function", ["wave", "motorcycle"])
+@pytest.mark.parametrize("linear", ["true", "false"])
+def test_every_tab_opens(tab, function, linear):
+    app = opened(tab=tab, function=function, linear=linear, kernel="tricube")
+    assert not app.error
+
+
+def test_only_the_open_tab_draws():
+    assert not any(text.value.startswith("| Estimator") for text in opened(tab="One query").markdown)
+    assert table(opened(tab="Numbers"))
+
+
+def test_measured_data_say_that_their_truth_is_unknown():
+    app = opened(function="engel")
+    assert "Error against the truth" not in table(app)
+    assert "Nobody knows the true curve" in sentence(app)
+    assert opened(function="engel", tab="More data").info[0].value.startswith("This needs the true curve")
+    span = float(measured("engel").x.max() - measured("engel").x.min())
+    assert app.select_slider(key="kr_width").value == pytest.approx(span / 5, rel=0.15)
+
+
+def test_queries_out_of_reach_are_counted():
+    app = opened(kernel="boxcar", width="0.0502")
+    lost = int(kernel_pool(query_grid(), *generate(), 0.0502, "boxcar").output.isnan().sum())
+    assert lost > 0
+    assert any(f"{lost} of 50 queries reach no key" in caption.value for caption in app.caption)
+
+
+def test_a_pinned_query_is_written_out():
+    app = opened(tab="One query", query="1.5", width="0.3")
+    output, weights = kernel_pool(torch.tensor([1.5], dtype=torch.float64), *generate(), 0.3)
+    assert any(f"f(1.5) &\\approx {weights.max():.4f}" in latex.value for latex in app.latex)
+    assert any(f"instead of {output.item():.4g}" in text.value for text in app.markdown)
+
+
+def more_data_alone():
+    """The tab by itself: AppTest forgets which tab is open from one run to the next."""
+    from attention_core.data import query_grid
+    from attention_core.estimator import Estimator
+    from attention_ui.lab import Lab, more_data
+    from attention_ui.state.dataset import Dataset
+
+    dataset, estimator, queries = Dataset(n=10), Estimator(1.0), query_grid()
+    output, weights = estimator.pool(queries, dataset.samples())
+    more_data(Lab("kr", dataset, estimator, queries, output, weights, None))
+
+
+def test_more_data_runs_and_is_kept():
+    app = AppTest.from_function(more_data_alone, default_timeout=120).run()
+    app.button(key="kr_more_run").click().run()
+    assert not app.exception
+    first = app.session_state["kr_more"][1]
+    assert {point.rule for point in first} == {"Fixed width", "Rule of thumb", "Leave-one-out"}
+    assert max(point.n for point in first) == 5000
+    app.run()
+    assert app.session_state["kr_more"][1] is first
