@@ -29,11 +29,12 @@ def attend(scores: Tensor, values: Tensor) -> Pooled:
 
     A score of -inf gives no weight. Values are (K,), (..., K) or (..., K, V).
     """
-    reached = scores.amax(-1, keepdim=True) > -math.inf  # (..., Q, 1)
-    weights = scores.softmax(-1).where(reached, 0.0)  # (..., Q, K)
+    weights = scores.softmax(-1)  # (..., Q, K)
     scalar = values.ndim == 1 or values.ndim < scores.ndim
-    output = weights @ (values.unsqueeze(-1) if scalar else values)  # (..., Q, V)
-    output = output.where(reached, math.nan)
+    output = weights @ (values.unsqueeze(-1) if scalar else values)  # (..., Q, V); NaN where all scores are -inf
+    reached = scores.amax(-1, keepdim=True) > -math.inf  # (..., Q, 1)
+    if not reached.all():
+        weights, output = weights.where(reached, 0.0), output.where(reached, math.nan)
     return Pooled(output.squeeze(-1) if scalar else output, weights)
 
 

@@ -81,7 +81,8 @@ def _steps(samples: Samples, config: TrainingConfig) -> Iterator[Step]:
     move = OPTIMIZERS[config.optimizer](config.learning_rate)
     furthest, w = largest_w(samples), config.w0
     for epoch in range(1, config.epochs + 1):
-        loss, gradient = (share * number for number in squared_error(w))
+        loss, gradient = squared_error(w)
+        loss, gradient = share * loss, share * gradient
         before, w = w, w - move(gradient)
         if not abs(w) <= furthest:
             shown = w if abs(w) <= 1 / NARROWEST else before

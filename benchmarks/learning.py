@@ -51,7 +51,7 @@ def our_loop(n: int, epochs: int) -> Callable[[], Any]:
 
 
 def training_rows() -> Iterator[dict[str, Any]]:
-    for n, epochs in ((50, 100), (500, 10), (5_000, 1)):
+    for n, epochs in ((50, 1000), (500, 50), (5_000, 2)):
         times = side_by_side({"train": our_loop(n, epochs), "d2l loop": chapter_loop(n, epochs)})
         yield {
             "size": f"n = {n}",

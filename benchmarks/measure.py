@@ -1,5 +1,6 @@
 """Time and memory of a call, fairly: the rivals take turns, and the median counts."""
 
+import gc
 import statistics
 import subprocess
 import sys
@@ -34,6 +35,8 @@ def side_by_side(rivals: dict[str, Callable[[], Any]], seconds: float = 2.0, lea
     """Median seconds of each call, interleaved so that a busy moment of the machine hits all alike."""
     for call in rivals.values():
         call()  # first use pays for imports and memory
+    gc.collect()
+    gc.freeze()  # as the server does: what is loaded is not looked through again and again
     times: dict[str, list[float]] = {name: [] for name in rivals}
     end = time.perf_counter() + seconds * len(rivals)
     while len(times[next(iter(rivals))]) < least or time.perf_counter() < end:
