@@ -54,4 +54,6 @@ st.latex(r"f(q) = \sum_i \operatorname{softmax}_i\!\Big(-\tfrac12\big(\tfrac{q -
 st.info("Drag to the sharp end. Why does the heatmap turn into a diagonal, and why does the curve start to wiggle?")
 
 for chapter in CHAPTERS:
-    st.page_link(chapter.file, label=f"**{chapter.title}**: {chapter.claim}")
+    with st.container(border=True):
+        st.page_link(chapter.file, label=f"**{chapter.title}**")
+        st.caption(chapter.claim)

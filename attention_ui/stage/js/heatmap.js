@@ -1,7 +1,8 @@
 // The right picture: queries down, keys across, one shade per weight, and a colour bar with the true range.
 
 function heatmapPanel(scene, colours) {
-  const canvas = element("canvas", { "aria-hidden": "true" });
+  // One pixel per weight; the style sheet enlarges it without smoothing, so it is crisp on any screen.
+  const canvas = element("canvas", { width: scene.columnCount, height: scene.rows, "aria-hidden": "true" });
   const svg = element("svg", { class: "plot over", role: "img", tabindex: 0, "aria-label": "attention weights" });
   const box = element("div", { class: "heatmap" }, canvas, svg);
   const back = element("g");
@@ -10,7 +11,6 @@ function heatmapPanel(scene, colours) {
   const pin = element("path", { class: "pin", fill: colours.query, visibility: "hidden" });
   const bar = element("g", { class: "bar" });
   svg.append(back, bar, row, cell, pin);
-  const small = new OffscreenCanvas(scene.columnCount, scene.rows);
   const pixels = new ImageData(scene.columnCount, scene.rows);
   const cells = new Uint32Array(pixels.data.buffer);
   const ramp = rampOf(colours.sequential);
@@ -22,10 +22,7 @@ function heatmapPanel(scene, colours) {
     panel.area = area;
     area.cellWidth = (area.right - area.left) / scene.columnCount;
     area.cellHeight = (area.bottom - area.top) / scene.rows;
-    const dense = globalThis.devicePixelRatio || 1;
     Object.assign(canvas.style, { left: `${area.left}px`, top: `${area.top}px`, width: `${area.right - area.left}px`, height: `${area.bottom - area.top}px` });
-    canvas.width = Math.max(1, Math.round((area.right - area.left) * dense));
-    canvas.height = Math.max(1, Math.round((area.bottom - area.top) * dense));
     back.replaceChildren(...heatmapAxes(scene, area), ...colourBar(colours, area));
   };
 
@@ -38,10 +35,7 @@ function heatmapPanel(scene, colours) {
       const shade = mix.share ? shades[from + i] * (1 - mix.share) + shades[to + i] * mix.share : shades[from + i];
       cells[i] = ramp[shade | 0];
     }
-    small.getContext("2d").putImageData(pixels, 0, 0);
-    const context = canvas.getContext("2d");
-    context.imageSmoothingEnabled = false;
-    context.drawImage(small, 0, 0, canvas.width, canvas.height);
+    canvas.getContext("2d").putImageData(pixels, 0, 0);
     barTexts(bar, panel.area, mixed(scene.low, mix), mixed(scene.high, mix));
   };
 
