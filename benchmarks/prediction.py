@@ -1,5 +1,6 @@
 """`predict` against statsmodels, numpy broadcasting, the d2l way, and the bare cost of the exponentials."""
 
+import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -10,6 +11,9 @@ from statsmodels.nonparametric.kernel_regression import KernelReg
 
 from attention_core.pooling import predict
 from benchmarks.measure import peak_megabytes, side_by_side
+
+# statsmodels on its own future default of a random seed, which plays no part here
+warnings.filterwarnings("ignore", "After 0.17", FutureWarning)
 
 WIDTH = 0.3
 SIZES = (50, 500, 5_000, 20_000)

@@ -11,7 +11,7 @@ from attention_core.bias_variance import BiasVariance
 from attention_core.consistency import Point
 from attention_core.landscape import Landscape, Mark
 from attention_ui.figures.curves import Axis
-from attention_ui.figures.style import FONT, MARGIN, axis
+from attention_ui.figures.style import FONT, MARGIN, axis, finish
 from attention_ui.figures.ticks import log_ticks
 from attention_ui.palette import AVERAGE, PREDICTION, QUERY, REFERENCE, TRUTH
 
@@ -135,7 +135,7 @@ def bias_variance_band(
         "<br>bias² %{customdata[2]:.4g}<br>variance %{customdata[3]:.4g}<extra></extra>",
     )
     x_range, y_range = ([a.low, a.high] if a.low is not None and a.high is not None else None for a in (x, y))
-    return _finish(figure, axis(x.label, range=x_range), axis(y.label, range=y_range))
+    return finish(figure, axis(x.label, range=x_range), axis(y.label, range=y_range), top=40)
 
 
 def _add_band(figure: go.Figure, queries: Tensor, result: BiasVariance) -> None:
@@ -184,16 +184,5 @@ def error_over_n(points: Sequence[Point]) -> go.Figure:
     # Tiny errors are rounding, and a decade of them has no room for ticks: as if they were 1e-12.
     errors = [max(point.error, 1e-12) for point in points]
     y_ticks = log_ticks(min(errors) / 2, max(errors) * 2) if errors else {"type": "log"}
-    return _finish(
-        figure, axis("samples n", type="log", **x_ticks), axis("mean squared error against the truth", **y_ticks)
-    )
-
-
-def _finish(figure: go.Figure, x: dict[str, object], y: dict[str, object]) -> go.Figure:
-    figure.update_layout(
-        margin={**MARGIN, "t": 40},
-        legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0, "font": FONT},
-        xaxis=x,
-        yaxis=y,
-    )
-    return figure
+    up = axis("mean squared error against the truth", **y_ticks)
+    return finish(figure, axis("samples n", type="log", **x_ticks), up, top=40)

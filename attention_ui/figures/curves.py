@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from torch import Tensor
 
 from attention_core.data import Samples
-from attention_ui.figures.style import FONT, MARGIN, axis
+from attention_ui.figures.style import axis, finish
 from attention_ui.palette import AVERAGE, POINTS, PREDICTION, REFERENCE, TRUTH
 
 # A dash for every line, so that no two are told apart by colour alone.
@@ -48,13 +48,7 @@ def curves(samples: Samples, queries: Tensor, lines: dict[str, Tensor], x: Axis,
             line={"color": colour, "dash": dash, "width": thickness},
             hovertemplate=f"{name}<br>query %{{x:.3f}}<br>output %{{y:.3f}}<extra></extra>",
         )
-    figure.update_layout(
-        margin=MARGIN,
-        legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0, "font": FONT},
-        xaxis=axis(x.label, range=_range(x)),
-        yaxis=axis(y.label, range=_range(y)),
-    )
-    return figure
+    return finish(figure, axis(x.label, range=_range(x)), axis(y.label, range=_range(y)))
 
 
 def _range(axis: Axis) -> list[float] | None:

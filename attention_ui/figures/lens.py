@@ -9,7 +9,7 @@ from torch import Tensor
 from attention_core.explain import Explanation
 from attention_core.kernels import KERNELS
 from attention_ui.figures.curves import Axis
-from attention_ui.figures.style import FONT, MARGIN, axis
+from attention_ui.figures.style import FONT, axis, finish
 from attention_ui.palette import POINTS, PREDICTION, QUERY, REFERENCE
 
 BARS: dict[str, dict[str, object]] = {
@@ -18,6 +18,7 @@ BARS: dict[str, dict[str, object]] = {
 }
 SMALLEST, LARGEST = 5.0, 30.0  # px across a circle without weight, and the one with the most
 UNCROWDED = 20.0  # so many points may share the weight before all get smaller
+TOP, ABOVE_QUERY = 64, 1.1  # room above the plot, and the legend over the name of the query
 BUMP_HEIGHT = 0.9  # of the plot
 TAIL = 8.0  # widths from the query at which a Gaussian bump touches the ground
 
@@ -54,7 +55,7 @@ def _bars(seen: Explanation, heights: Tensor, x: Axis, y_label: str) -> go.Figur
         _point_at(figure, seen.samples.x[seen.strongest].item(), heights[seen.strongest].item())
     _mark_query(figure, seen, low, high)
     up = axis(y_label, zeroline=True, range=None if seen.reached else [0, 1])
-    return _finish(figure, axis(x.label, range=[low, high]), up, barmode="overlay")
+    return finish(figure, axis(x.label, range=[low, high]), up, TOP, legend_y=ABOVE_QUERY, barmode="overlay")
 
 
 def _point_at(figure: go.Figure, key: float, height: float) -> None:
@@ -82,7 +83,8 @@ def kernel_bump(seen: Explanation, x: Axis | None = None, y: Axis | None = None)
         hovertemplate="query %{x:.4g}<br>prediction %{y:.4g}<extra></extra>",
     )
     _mark_query(figure, seen, low, high)
-    return _finish(figure, axis(x.label, range=[low, high]), axis(y.label, range=[bottom, top]))
+    up = axis(y.label, range=[bottom, top])
+    return finish(figure, axis(x.label, range=[low, high]), up, TOP, legend_y=ABOVE_QUERY)
 
 
 def _add_bump(figure: go.Figure, seen: Explanation, x: tuple[float, float], y: tuple[float, float]) -> None:
@@ -183,14 +185,3 @@ def limits(values: list[float], axis: Axis) -> tuple[float, float]:
     low, high = min(finite), max(finite)
     room = 0.05 * (high - low) or 0.5
     return low - room if axis.low is None else axis.low, high + room if axis.high is None else axis.high
-
-
-def _finish(figure: go.Figure, x: dict[str, object], y: dict[str, object], **layout: object) -> go.Figure:
-    figure.update_layout(
-        margin={**MARGIN, "t": 64},
-        legend={"orientation": "h", "y": 1.1, "yanchor": "bottom", "x": 0, "font": FONT},
-        xaxis=x,
-        yaxis=y,
-        **layout,
-    )
-    return figure

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import plotly.graph_objects as go
+
 FONT = {"size": 14}
 MARGIN = {"l": 56, "r": 8, "t": 8, "b": 48}
 
@@ -10,3 +12,10 @@ def axis(title: str, **options: Any) -> dict[str, Any]:
     """An axis with a readable title and readable ticks; a title may be a user's own word, so it is shown literally."""
     literal = title.replace("&", "&amp;").replace("<", "&lt;")  # plotly would take <b> and <a> for its own
     return {"title": {"text": literal, "font": FONT}, "tickfont": FONT, **options}
+
+
+def finish(figure: go.Figure, x: dict[str, Any], y: dict[str, Any], top: int = 8, **layout: Any) -> go.Figure:
+    """Put the axes on a figure, and its legend above it; `top` leaves room for what else stands there."""
+    legend = {"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0, "font": FONT}
+    figure.update_layout(margin={**MARGIN, "t": top}, legend=legend, xaxis=x, yaxis=y, **layout)
+    return figure
