@@ -12,6 +12,7 @@ def warm_up(warm: Event) -> None:
     try:
         _use_torch()
         _use_charts_and_tables()
+        _use_the_stage()
     except Exception:
         log.exception("Warming up failed: pages still work, but /readyz stays at 503.")
         return
@@ -45,3 +46,12 @@ def _use_charts_and_tables() -> None:
 
     pandas.DataFrame({"x": [0.0], "name": ["a"]})
     go.Figure(go.Heatmap(z=[[0.0, 1.0]])).to_json()
+
+
+def _use_the_stage() -> None:
+    """Make the frames that the lab opens with: the first visitor finds them ready."""
+    from attention_ui.cache import packed_widths
+    from attention_ui.state.dataset import Dataset
+    from attention_ui.state.width import width_options
+
+    packed_widths(Dataset(), "gaussian", False, tuple(width_options(5.0)), "kr_width")
