@@ -7,7 +7,7 @@ from torch import Tensor
 
 from attention_core.checks import check_width
 from attention_core.kernels import kernel_named
-from attention_core.pooling import Pooled, attend, checked
+from attention_core.pooling import BLOCK, Pooled, attend, checked
 
 
 def local_linear(
@@ -44,5 +44,5 @@ def predict_linear(
 ) -> Tensor:
     """The output of `local_linear` alone, in row blocks."""
     queries, keys, values = checked(queries, keys, values)
-    rows = max(1, 2**16 // len(keys))
+    rows = max(1, BLOCK // len(keys))
     return torch.cat([local_linear(q, keys, values, width, kernel).output for q in queries.split(rows)])

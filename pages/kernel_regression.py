@@ -32,7 +32,8 @@ def attend() -> None:
 
     samples, queries, estimator = dataset.samples(), queries_for(dataset), Estimator(width, kernel, linear)
     output, weights = estimator.pool(queries, samples)
-    attention, pinned = estimator.attention(queries, samples), pinned_row("kr", queries)
+    attention = estimator.attention(queries, samples) if linear else weights  # a local line tilts its weights
+    pinned = pinned_row("kr", queries)
     now = lab.Lab("kr", dataset, estimator, queries, output, attention, pinned)
     stage.show(
         "kr_stage",
