@@ -41,14 +41,14 @@ class Lab(NamedTuple):
     pinned: int | None  # a row
 
 
-def texts(lab: Lab) -> tuple[str, str]:
+def texts(lab: Lab, weights: Tensor) -> tuple[str, str]:
     """The text alternatives of the two pictures, with their numbers."""
     reached = lab.output[lab.output.isfinite()]
     span = f"runs from {reached.min():.3g} to {reached.max():.3g}" if len(reached) else "is nowhere defined"
     rows, keys = lab.attention.shape
     return (
         f"Prediction curve over {keys} samples: it {span}.",
-        f"Attention weights of {rows} queries over {keys} keys: the largest is {lab.attention.max():.3g}, "
+        f"Attention weights of {rows} queries over {keys} keys: the largest is {weights.max():.3g}, "
         f"and a query listens to about {sharpness(lab.attention).neighbours:.3g} keys.",
     )
 

@@ -38,7 +38,9 @@ def attend() -> None:
     stage.show(
         "kr_stage",
         cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width"),
-        stage.Cue(widths.index(width), output, summed(weights, key_groups(len(samples.x))), pinned, *lab.texts(now)),
+        stage.Cue(
+            widths.index(width), output, summed(weights, key_groups(len(samples.x))), pinned, *lab.texts(now, weights)
+        ),
         on_change=lambda: take_click("kr", queries),
     )
     lab.remarks(now)

@@ -9,6 +9,7 @@ import torch
 from playwright.sync_api import Browser, Page, expect
 
 from attention_core.data import generate, query_grid
+from attention_core.local_linear import local_linear
 from attention_core.pooling import kernel_pool, predict
 
 LAB = "/kernel_regression"
@@ -181,6 +182,12 @@ def test_pictures_have_text_alternatives_with_their_numbers(lab: Callable[..., P
     expect(page.locator(CURVE)).to_have_attribute(
         "aria-label", re.compile(r"50 samples: it runs from [\d.]+ to [\d.]+")
     )
+
+
+def test_a_local_line_tells_its_own_largest_weight(lab: Callable[..., Page]) -> None:
+    page = lab("?kr_width=0.501&kr_linear=true")
+    largest = local_linear(queries, *samples, 0.501).weights.max().item()
+    expect(page.locator(HEATMAP)).to_have_attribute("aria-label", re.compile(f"the largest is {largest:.3g}"))
 
 
 def test_a_link_opens_the_same_picture_elsewhere(lab: Callable[..., Page], browser: Browser) -> None:
