@@ -1,26 +1,19 @@
 """What the stage plays, and how it travels: a header in JSON, then the numbers as they lie in memory."""
 
-import json
-import struct
+import zlib
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from attention_core.data import Samples
 from attention_core.frames import Frames
+from attention_ui.stage.graph import Axis, Graph
+from attention_ui.stage.packing import framed, rounded
 
 MOST_POINTS = 500  # circles drawn; more would be a grey smear and slow to size by weight
 LEVELS = 255  # shades of a weight in flight; the exact weights follow with the cue
-
-
-class Axis(NamedTuple):
-    """What an axis measures, and from where to where it is drawn."""
-
-    label: str
-    low: float
-    high: float
 
 
 class Line(NamedTuple):
@@ -31,11 +24,20 @@ class Line(NamedTuple):
     values: Tensor  # (C,), over the fine grid
 
 
+class Readout(NamedTuple):
+    """A number that moves with the frame, worked out by torch for every one of them."""
+
+    name: str
+    texts: tuple[str, ...]  # (F,)
+
+
 class Player(NamedTuple):
     """The stage's own play bar, for an axis that has no slider on the page."""
 
     frames_per_second: float = 12.0
     unit: str = "frame"  # what one step is called
+    label: str = "Play"  # what the button that starts it says
+    autoplay: bool = False  # whether a new scene starts to play by itself
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,9 @@ class Scene:
     lines: tuple[Line, ...] = ()
     slider: str | None = None  # the key of the native slider whose position is the frame
     player: Player | None = None
+    readouts: tuple[Readout, ...] = ()
+    graphs: tuple[Graph, ...] = ()
+    small: bool = False  # lower pictures, where something else must fit the first screen too
 
 
 def pack(scene: Scene) -> bytes:
@@ -65,24 +70,22 @@ def pack(scene: Scene) -> bytes:
         "x": scene.x._asdict(),
         "y": scene.y._asdict(),
         "fine": [float(fine[0]), float(fine[-1])],
-        "queries": _short(coarse),
-        "columns": _short(_column_centres(scene.samples.x, groups)),
+        "queries": rounded(coarse),
+        "columns": rounded(_column_centres(scene.samples.x, groups)),
         "keys": len(groups),
         "points": _points(scene.samples, groups),
-        "lines": [{"name": line.name, "role": line.role, "values": _short(line.values)} for line in scene.lines],
+        "lines": [{"name": line.name, "role": line.role, "values": rounded(line.values)} for line in scene.lines],
         "low": low.tolist(),
         "high": high.tolist(),
         "slider": scene.slider,
         "player": scene.player and scene.player._asdict(),
+        "readouts": [readout._asdict() for readout in scene.readouts],
+        "graphs": [graph.header() for graph in scene.graphs],
+        "small": scene.small,
     }
-    return framed(header, curves.float(), shades.to(torch.uint8))
-
-
-def framed(header: dict[str, Any], *tensors: Tensor) -> bytes:
-    """A JSON header padded to 4 bytes behind its length, then the tensors' own bytes."""
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 4)
-    return struct.pack("<I", len(text)) + text + b"".join(t.contiguous().numpy().tobytes() for t in tensors)
+    body = framed(header, curves.float(), shades.to(torch.uint8))
+    # A theme or a resize calls the script again with the same scene: its name tells it from a new one.
+    return framed({**header, "name": zlib.crc32(body)}, curves.float(), shades.to(torch.uint8))
 
 
 def _points(samples: Samples, groups: Tensor) -> list[list[float]]:
@@ -94,8 +97,3 @@ def _points(samples: Samples, groups: Tensor) -> list[list[float]]:
 
 def _column_centres(keys: Tensor, groups: Tensor) -> Tensor:
     return torch.zeros(int(groups[-1]) + 1, dtype=keys.dtype).index_add_(0, groups, keys) / groups.bincount()
-
-
-def _short(values: Tensor) -> list[float | None]:
-    """Seven digits are more than a screen shows; JSON has no NaN, so a gap is null."""
-    return [None if value != value else float(f"{value:.7g}") for value in values.tolist()]

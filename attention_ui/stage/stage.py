@@ -7,19 +7,18 @@ from pathlib import Path
 import streamlit as st
 from torch import Tensor
 
-from attention_ui.stage.scene import framed
+from attention_ui.stage.packing import framed
+from attention_ui.stage.script import script
 
 HERE = Path(__file__).parent
-# One module in the order of its parts: a component takes a single script, and nothing is fetched.
-PARTS = ("format", "scene", "curve", "heatmap", "player", "slider", "stage")
 
 STAGE = st.components.v2.component(
     "attention_lab_stage",
     html='<div class="stage"></div>',
     css=(HERE / "stage.css").read_text("utf-8"),
-    js="\n".join((HERE / "js" / f"{part}.js").read_text("utf-8") for part in PARTS),
+    js=script(*"format bytes place axes tooltip scene readouts curve heatmap graph probe player slider stage".split()),
 )
-CUE = st.components.v2.component("attention_lab_cue", js=(HERE / "js" / "cue.js").read_text("utf-8"))
+CUE = st.components.v2.component("attention_lab_cue", js=script("bytes", "cue"))
 
 
 @dataclass(frozen=True)

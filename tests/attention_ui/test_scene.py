@@ -92,4 +92,5 @@ def test_a_player_travels_by_name():
     header, _, _ = unpacked(pack(scene))
     assert header["player"] is None
     played = scene.__class__(**{**scene.__dict__, "player": Player(6, "epoch")})
-    assert unpacked(pack(played))[0]["player"] == {"frames_per_second": 6, "unit": "epoch"}
+    sent = {"frames_per_second": 6, "unit": "epoch", "label": "Play", "autoplay": False}
+    assert unpacked(pack(played))[0]["player"] == sent

@@ -35,7 +35,7 @@ def test_play_runs_to_the_end_and_tells_where_it_stopped(player: Page) -> None:
     player.get_by_role("button", name="Play").click()
     expect(player.locator(STAGE)).to_have_attribute("data-frame", "5")
     expect(player.get_by_text("settled at frame 5")).to_be_visible()
-    expect(player.locator(f"{STAGE} output")).to_have_text("σ 0.1 · w 10")
+    expect(player.locator(f"{STAGE} .player output")).to_have_text("σ 0.1 · w 10")
     expect(player.locator(f"{STAGE} path.prediction")).not_to_have_attribute("d", before or "")
 
 

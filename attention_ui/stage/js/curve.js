@@ -24,14 +24,12 @@ function curvePanel(scene, colours, hidden) {
     const { width, height } = svg.getBoundingClientRect();
     const [left, right, top, bottom] = [58, width - 10, 8, height - 44];
     Object.assign(panel, { width, height });
-    panel.toX = (x) => left + ((x - scene.x.low) / (scene.x.high - scene.x.low)) * (right - left);
-    panel.toY = (y) => bottom - ((y - scene.y.low) / (scene.y.high - scene.y.low)) * (bottom - top);
-    panel.fromX = (pixel) => scene.x.low + ((pixel - left) / (right - left)) * (scene.x.high - scene.x.low);
-    panel.fromY = (pixel) => scene.y.low + ((bottom - pixel) / (bottom - top)) * (scene.y.high - scene.y.low);
+    const across = scaleOf(scene.x, left, right);
+    Object.assign(panel, { toX: across.to, fromX: across.from, toY: scaleOf(scene.y, bottom, top).to });
     for (const [key, value] of Object.entries({ x: left, y: top, width: right - left, height: bottom - top })) {
       clip.setAttribute(key, Math.max(0, value));
     }
-    back.replaceChildren(...curveAxes(scene, panel, { left, right, top, bottom }));
+    back.replaceChildren(...axisMarks(scene, panel, { left, right, top, bottom }));
     scene.lines.forEach((line, i) => lines[i].setAttribute("d", pathOf(scene, panel, line.values)));
     scene.points.forEach(([x, y], i) => {
       points[i].setAttribute("cx", panel.toX(x).toFixed(1));
@@ -95,32 +93,12 @@ function pathOf(scene, panel, values) {
   return path;
 }
 
-function curveAxes(scene, panel, { left, right, top, bottom }) {
-  const marks = [];
-  const xs = ticks(scene.x.low, scene.x.high, Math.max(2, (right - left) / 90));
-  const ys = ticks(scene.y.low, scene.y.high, Math.max(2, (bottom - top) / 60));
-  for (const y of ys) {
-    const at = panel.toY(y);
-    marks.push(element("line", { class: "grid", x1: left, x2: right, y1: at, y2: at }));
-    marks.push(element("text", { class: "tick", x: left - 8, y: at + 5, "text-anchor": "end" }, tickText(y, ys[1] - ys[0])));
-  }
-  for (const x of xs) {
-    marks.push(element("text", { class: "tick", x: panel.toX(x), y: bottom + 20, "text-anchor": "middle" }, tickText(x, xs[1] - xs[0])));
-  }
-  marks.push(element("text", { class: "label", x: (left + right) / 2, y: bottom + 39, "text-anchor": "middle" }, scene.x.label));
-  const middle = (top + bottom) / 2;
-  marks.push(element("text", { class: "label", x: 14, y: middle, "text-anchor": "middle", transform: `rotate(-90 14 ${middle})` }, scene.y.label));
-  return marks;
-}
-
 // The legend doubles as switches: click a name and its line goes, or comes back.
 function legend(scene, colours, hidden, changed) {
   const entries = [["Samples", "points"], ...scene.lines.map((line) => [line.name, line.role]), ["Prediction", "prediction"]];
   return element("div", { class: "legend" }, ...entries.map(([name, role]) => {
-    const sign = role === "points"
-      ? element("circle", { cx: 13, cy: 6, r: 4, fill: "none", stroke: colours.points, "stroke-width": 2 })
-      : element("line", { x1: 0, x2: 26, y1: 6, y2: 6, class: role, stroke: colours[role], "stroke-dasharray": STROKES[role] });
-    const swatch = element("svg", { width: 26, height: 12, "aria-hidden": "true" }, sign);
+    const circle = element("circle", { cx: 13, cy: 6, r: 4, fill: "none", stroke: colours.points, "stroke-width": 2 });
+    const swatch = role === "points" ? element("svg", { width: 26, height: 12, "aria-hidden": "true" }, circle) : lineSign(role, colours);
     const button = element("button", { type: "button", "aria-pressed": !hidden.has(name), title: `Show or hide: ${name}` }, swatch, name);
     button.addEventListener("click", () => {
       hidden.has(name) ? hidden.delete(name) : hidden.add(name);

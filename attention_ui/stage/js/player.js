@@ -1,26 +1,36 @@
-// The stage's own play bar: rewind, step, play, and a scrubber, for frames that no slider on the page moves.
+// The stage's own play bar: rewind, step, play, a scrubber and a speed, for frames that no slider on the page moves.
+
+const SPEEDS = [[0.25, "¼×"], [0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"]];
 
 function playerBar(scene, state, { moved, settled }) {
-  const button = (text, label, act) => {
-    const made = element("button", { type: "button", "aria-label": label, title: label }, text);
+  const { unit, label, frames_per_second: rate } = scene.player;
+  const last = scene.frames - 1;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  let timer = 0;
+  let before = 0; // when the last picture was drawn
+
+  const button = (text, name, act) => {
+    const made = element("button", { type: "button", "aria-label": name, title: name }, text);
     made.addEventListener("click", act);
     return made;
   };
-  const scrubber = element("input", { type: "range", min: 0, max: scene.frames - 1, step: 1, "aria-label": scene.player.unit });
+  const scrubber = element("input", { type: "range", min: 0, max: last, step: 1, "aria-label": unit });
   const caption = element("output");
-  const play = button("▶", "Play", () => (state.playing ? pause() : start()));
-  let timer = 0;
-  let last = 0;
+  const play = button("", label, () => toggle());
+  play.classList.add("play");
+  const speed = element("select", { "aria-label": "Speed", title: "Speed" }, ...SPEEDS.map(([value, text]) => element("option", { value }, text)));
+  speed.value = state.speed;
+  speed.addEventListener("change", () => (state.speed = +speed.value));
 
   const go = (position, rest = true) => {
-    state.position = between(0, position, scene.frames - 1);
+    state.position = between(0, position, last);
     moved();
     if (rest) settled(Math.round(state.position));
   };
   const start = () => {
-    if (state.position >= scene.frames - 1) state.position = 0;
+    if (state.position >= last) state.position = 0;
     state.playing = true;
-    last = 0;
+    before = 0;
     timer = requestAnimationFrame(tick);
     refresh();
   };
@@ -31,12 +41,13 @@ function playerBar(scene, state, { moved, settled }) {
   };
   const tick = (now) => {
     if (!state.playing) return;
-    state.position += last ? ((now - last) / 1000) * scene.player.frames_per_second : 0;
-    last = now;
-    if (state.position >= scene.frames - 1) return pause();
+    state.position += before ? ((now - before) / 1000) * rate * state.speed : 0;
+    before = now;
+    if (state.position >= last) return pause();
     moved();
     timer = requestAnimationFrame(tick);
   };
+  const toggle = () => (state.playing ? pause() : start());
   const step = (by) => {
     if (state.playing) pause();
     go(Math.round(state.position) + by);
@@ -48,24 +59,49 @@ function playerBar(scene, state, { moved, settled }) {
   scrubber.addEventListener("change", () => settled(+scrubber.value));
 
   const refresh = () => {
-    const frame = Math.round(state.position);
+    const frame = Math.round(between(0, state.position, last));
+    const name = state.playing ? "Pause" : label;
     scrubber.value = frame;
     scrubber.setAttribute("aria-valuetext", scene.captions[frame]);
     caption.textContent = scene.captions[frame];
-    play.textContent = state.playing ? "⏸" : "▶";
-    play.setAttribute("aria-label", state.playing ? "Pause" : "Play");
-    play.title = state.playing ? "Pause (space)" : "Play (space)";
+    play.textContent = state.playing ? "⏸ Pause" : `▶ ${label}`;
+    play.setAttribute("aria-label", name);
+    play.title = `${name} (space)`;
   };
   const bar = element(
     "div",
     { class: "player", role: "group", "aria-label": "player" },
     button("⏮", "Rewind", () => step(-scene.frames)),
-    button("⏴", `One ${scene.player.unit} back`, () => step(-1)),
+    button("⏴", `One ${unit} back`, () => step(-1)),
     play,
-    button("⏵", `One ${scene.player.unit} on`, () => step(1)),
+    button("⏵", `One ${unit} on`, () => step(1)),
     scrubber,
+    speed,
     caption,
   );
-  if (state.playing) start(); // called again while it played: go on, never two loops
-  return { bar, refresh, toggle: () => (state.playing ? pause() : start()), stop: () => cancelAnimationFrame(timer) };
+
+  // Space plays from anywhere but where a key has a meaning of its own.
+  const spaced = (event) => {
+    const busy = event.composedPath()[0]?.closest?.("input, button, select, textarea, a, svg, [contenteditable], [role=slider], [role=tab], [role=option]");
+    if (event.key !== " " || busy) return;
+    event.preventDefault();
+    toggle();
+  };
+  document.addEventListener("keydown", spaced);
+
+  if (state.name !== scene.name) {
+    state.name = scene.name;
+    state.playing = scene.player.autoplay && !calm;
+    state.position = scene.player.autoplay && calm ? last : 0;
+  }
+  if (state.playing) start(); // also when called again while it played: go on, never two loops
+  return {
+    bar,
+    refresh,
+    toggle,
+    stop: () => {
+      cancelAnimationFrame(timer);
+      document.removeEventListener("keydown", spaced);
+    },
+  };
 }

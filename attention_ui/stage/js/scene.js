@@ -1,10 +1,8 @@
 // Unpack what Python packed (attention_ui/stage/scene.py), and mix two neighbouring frames.
 
 function unpack(bytes) {
-  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  const { header, body } = opened(bytes);
   const [frames, fine, rows, columns] = header.shape;
-  const body = bytes.slice(4 + length).buffer; // a copy, so that float32 is aligned
   const curves = new Float32Array(body, 0, frames * fine);
   const shades = new Uint8Array(body, 4 * frames * fine, frames * rows * columns);
   return { ...header, frames, fineCount: fine, rows, columnCount: columns, curves, shades };

@@ -1,0 +1,92 @@
+// A line graph whose ball stands where the frame is: lines that stay, named places, and the way the ball came.
+
+function graphPanel(graph, colours, tooltip) {
+  const svg = element("svg", { class: "plot graph", role: "img", tabindex: 0, "aria-label": graph.text });
+  const back = element("g");
+  const traces = graph.traces.map(({ role, ghost }) =>
+    element("path", { class: `${role}${ghost ? " ghost" : ""}`, fill: "none", stroke: colours[role], "stroke-dasharray": STROKES[role] }));
+  const trail = element("path", { class: "trail", fill: "none", stroke: colours.query });
+  const marks = element("g", { class: "marks" });
+  const ball = element("circle", { class: "ball", r: 8, fill: colours.query });
+  svg.append(back, ...traces, trail, marks, ball);
+  const frames = graph.ball[0].length;
+  const panel = { svg, toX: null, toY: null };
+  let area = null;
+  let at = 0; // the frame on the screen
+  let under = null; // the frame whose numbers are told
+
+  // What lies outside the axes, as a diverging run does, stands on their edge.
+  const placed = (x, y) => [between(area.left, panel.toX(x), area.right), between(area.top, panel.toY(y), area.bottom)];
+  const ballAt = (frame) => placed(graph.ball[0][frame], graph.ball[1][frame]);
+  const path = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)},${y.toFixed(1)}`).join("");
+
+  panel.resize = () => {
+    const { width, height } = svg.getBoundingClientRect();
+    area = { left: 66, right: width - 12, top: 8, bottom: height - 44 };
+    panel.toX = scaleOf(graph.x, area.left, area.right).to;
+    panel.toY = scaleOf(graph.y, area.bottom, area.top).to;
+    back.replaceChildren(...axisMarks(graph, panel, area));
+    graph.traces.forEach(({ x, y }, i) => traces[i].setAttribute("d", path(linePoints(x, y, placed))));
+    marks.replaceChildren(...graph.marks.flatMap((mark) => markSigns(mark, placed(mark.x, mark.y), area)));
+  };
+
+  panel.draw = (position) => {
+    at = Math.round(position);
+    const mix = { before: Math.floor(position), after: Math.min(Math.floor(position) + 1, frames - 1), share: position % 1 };
+    const [before, after] = [ballAt(mix.before), ballAt(mix.after)];
+    const [x, y] = before.map((start, i) => start * (1 - mix.share) + after[i] * mix.share);
+    ball.setAttribute("cx", x.toFixed(1));
+    ball.setAttribute("cy", y.toFixed(1));
+    if (graph.trail) trail.setAttribute("d", path([...Array.from({ length: mix.before + 1 }, (_, frame) => ballAt(frame)), [x, y]]));
+  };
+
+  const tell = (frame) => {
+    under = frame;
+    const [x, y] = ballAt(frame);
+    tooltip.show(`${graph.x.label} ${digits(graph.ball[0][frame], 6)} · ${graph.y.label} ${digits(graph.ball[1][frame], 6)}`, svg, x, y);
+  };
+  const forget = () => {
+    under = null;
+    tooltip.hide();
+  };
+  const nearest = (event) => {
+    const far = (frame) => {
+      const [x, y] = ballAt(frame);
+      return Math.abs(x - event.offsetX) + (graph.trail ? Math.abs(y - event.offsetY) : 0);
+    };
+    return Array.from({ length: frames }, (_, frame) => frame).reduce((best, frame) => (far(frame) < far(best) ? frame : best), 0);
+  };
+  svg.addEventListener("pointermove", (event) => tell(nearest(event)));
+  svg.addEventListener("pointerleave", forget);
+  svg.addEventListener("blur", forget);
+  svg.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by) return;
+    tell(between(0, (under ?? at) + by, frames - 1));
+    event.preventDefault();
+  });
+  return panel;
+}
+
+const linePoints = (x, y, placed) => x.map((value, i) => [value, y[i]]).filter(([, value]) => value !== null).map(([a, b]) => placed(a, b));
+
+// A diamond with its name beside it, on the side that has room.
+function markSigns({ name }, [x, y], { right }) {
+  const end = x > right - 110;
+  return [
+    element("path", { class: "mark", d: `M${x},${y - 7}l7,7l-7,7l-7,-7z` }),
+    element("text", { class: "tick", x: x + (end ? -12 : 12), y: y - 8, "text-anchor": end ? "end" : "start" }, name),
+  ];
+}
+
+// A graph under its title, with the names of its lines where there is more than one.
+function graphBox(graph, panel, colours) {
+  const named = graph.traces.length > 1 ? graph.traces.filter((trace) => !trace.ghost) : [];
+  const names = named.map(({ name, role }) => element("span", { class: "name" }, lineSign(role, colours), name));
+  return element("div", { class: "panel" }, element("div", { class: "legend heading" }, element("span", {}, graph.title), ...names), panel.svg);
+}
+
+function lineSign(role, colours) {
+  const line = element("line", { x1: 0, x2: 26, y1: 6, y2: 6, class: role, stroke: colours[role], "stroke-dasharray": STROKES[role] });
+  return element("svg", { width: 26, height: 12, "aria-hidden": "true" }, line);
+}

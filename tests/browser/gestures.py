@@ -1,0 +1,41 @@
+"""What hands do on a page, and what a page tells the server meanwhile."""
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+
+def handle(page: Page, slider: str) -> tuple[float, float]:
+    """Where the handle of the native slider with this key is."""
+    x, y, width, height = box(page.locator(f".st-key-{slider} [data-testid=stSliderThumbValue]"))
+    return x + width / 2, y + height + 6
+
+
+def box(locator: Locator) -> tuple[float, float, float, float]:
+    """Left, top, width and height of what is on the screen."""
+    found = locator.bounding_box()
+    assert found is not None
+    return found["x"], found["y"], found["width"], found["height"]
+
+
+def messages(page: Page) -> list[Any]:
+    """A list that grows with every message between this page and the server, from now on."""
+    seen: list[Any] = []
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    for event in ("Network.webSocketFrameSent", "Network.webSocketFrameReceived"):
+        session.on(event, lambda frame: seen.append(frame))
+    return seen
+
+
+def still(page: Page, read: Callable[[], Any]) -> Any:
+    """What `read` gives once two pictures in a row agree: a picture is drawn a frame after what moved it."""
+    before = read()
+    for _ in range(100):
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        now = read()
+        if now == before:
+            return now
+        before = now
+    raise AssertionError("the picture does not come to rest")
