@@ -1,0 +1,90 @@
+"""What the visitor chooses on the desk: how much each object stands out, what they want, and the blend of the two."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+import torch
+from torch import Tensor
+
+from attention_core.cues import DESK, STRENGTH, cue_scores, look
+from attention_core.pooling import Pooled
+
+GOALS = {"Drink": "drink", "Read": "read", "Write": "write", "Nothing in particular": None}
+GOAL, BLEND = "Read", 0  # where the page begins: the will is there, but it does not act yet
+SALIENCY_KEYS = {thing.name: f"cues_{thing.name.split()[-1]}" for thing in DESK}
+
+
+@dataclass(frozen=True)
+class Cues:
+    """Both cues, and how they are blended."""
+
+    saliency: tuple[float, ...] = tuple(thing.saliency for thing in DESK)
+    goal: str | None = GOALS[GOAL]
+    percent: int = BLEND  # of the volitional cue
+
+    def outstanding(self) -> Tensor:
+        """The saliency as a tensor, (K,)."""
+        return torch.tensor(self.saliency, dtype=torch.float64)
+
+    def look(self) -> Pooled:
+        """Attention and what it brings at this blend: weights (1, K), output (1, V)."""
+        return look(self.outstanding(), self.goal, self.percent / 100)
+
+    def scores(self) -> Tensor:
+        """The scores at this blend, (K,)."""
+        return cue_scores(self.outstanding(), self.goal, self.percent / 100)[0]
+
+
+def saliency_sliders() -> tuple[float, ...]:
+    """One slider per object; they act on release."""
+    return tuple(
+        st.slider(
+            thing.name.capitalize(),
+            0.0,
+            STRENGTH,
+            thing.saliency,
+            0.5,
+            format="%.1f",
+            key=SALIENCY_KEYS[thing.name],
+            bind="query-params",
+        )
+        for thing in DESK
+    )
+
+
+def goal_choice() -> str | None:
+    """What you want to do now; None when that is nothing in particular."""
+    label = st.segmented_control(
+        "What do you want to do now? This is the volitional cue.",
+        list(GOALS),
+        default=GOAL,
+        key="cues_goal",
+        bind="query-params",
+        required=True,
+    )
+    return GOALS[label or GOAL]
+
+
+def blend_slider(goal: str | None) -> int:
+    """The one big slider, in percent of will; without a goal there is nothing to blend in."""
+    percent: int = st.slider(
+        "Drag from what stands out (0 %) to what you want (100 %)",
+        0,
+        100,
+        BLEND,
+        format="%d %%",
+        key="cues_blend",
+        bind="query-params",
+        disabled=goal is None,
+    )
+    return percent
+
+
+def reset_button() -> None:
+    """Back to where the page began."""
+    st.button("Reset", key="cues_reset", on_click=_reset, width="stretch")
+
+
+def _reset() -> None:
+    began = {SALIENCY_KEYS[thing.name]: thing.saliency for thing in DESK}
+    st.session_state.update(began | {"cues_goal": GOAL, "cues_blend": BLEND})

@@ -1,0 +1,36 @@
+"""Two cues on one desk: what stands out catches your eye, what you want directs it."""
+
+import streamlit as st
+
+from attention_ui import cues
+from attention_ui.cues import below
+from attention_ui.layout import open_page
+
+open_page(
+    "What catches your eye, and what you look for",
+    "The red cup stands out, so your eye goes there. Then you want something, and **your will moves the light**.",
+)
+with st.sidebar:
+    st.subheader("What stands out", anchor=False)
+    st.caption("The nonvolitional cue: it acts whether you want it or not.")
+    saliency = cues.saliency_sliders()
+    cues.reset_button()
+
+
+@st.fragment  # a new goal or blend touches nothing outside, so only this much runs again
+def attend() -> None:
+    """The goal, the blend, the desk, and what follows from them."""
+    goal = cues.goal_choice()
+    chosen = cues.Cues(saliency, goal, cues.blend_slider(goal))
+    cues.show(chosen)
+    below.remark(chosen)
+    below.tabs(chosen)
+    below.formula(chosen)
+    st.info(
+        "You want to read, but the cup is red: how far must you drag until the book gets more light than the cup? "
+        "Then want nothing, and in the sidebar let all five stand out equally: which pooling is that?"
+    )
+    below.code(chosen)
+
+
+attend()

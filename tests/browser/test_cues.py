@@ -1,0 +1,106 @@
+"""The desk as a student meets it: drag the blend, change a saliency, by mouse, keyboard and finger."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from playwright.sync_api import Browser, CDPSession, Page, expect
+
+from attention_core.cues import SALIENCY, look
+from tests.browser.conftest import SETTLED
+from tests.browser.gestures import box, handle, messages, still
+
+DESK = ".st-key-cues_desk .cues"
+# Everything that a draw sets, in one go, so that no picture is compared with a number of the next.
+READ = """place => ({
+  frame: +place.dataset.frame,
+  attention: [...place.querySelectorAll(".object")].map(object => +object.dataset.attention),
+  tags: [...place.querySelectorAll(".tag b")].map(tag => tag.textContent),
+  bars: [...place.querySelectorAll(".attention .fill")].map(fill => parseFloat(fill.style.width)),
+  gains: [...place.querySelectorAll(".gains .number")].map(number => +number.textContent),
+  light: [...place.querySelectorAll(".pools .light")].map(light => +light.getAttribute("opacity")),
+  told: place.querySelector(".picture").getAttribute("aria-label"),
+})"""
+
+
+def seen(page: Page) -> dict[str, Any]:
+    """What is on the desk once it has come to rest."""
+    return still(page, lambda: page.locator(DESK).evaluate(READ))
+
+
+def assert_torchs(shown: dict[str, Any], saliency: torch.Tensor, goal: str | None) -> None:
+    """Light, tags, bars, gains and words are those of torch at the frame that is shown."""
+    output, (weights, *_) = look(saliency, goal, shown["frame"] / 100)
+    assert shown["attention"] == pytest.approx(weights.tolist(), rel=1e-5)
+    assert shown["bars"] == pytest.approx((100 * weights).tolist(), abs=1e-3)
+    assert shown["gains"] == pytest.approx(output[0].tolist(), abs=0.0051)
+    assert shown["light"] == pytest.approx(weights.sqrt().tolist(), abs=1e-3)
+    assert [float(tag.removesuffix(" %")) for tag in shown["tags"]] == pytest.approx(
+        (100 * weights).tolist(), abs=0.051
+    )
+    assert f"coffee cup {shown['tags'][2]}" in shown["told"]
+
+
+def test_a_drag_moves_light_and_bars_without_a_word_to_the_server(open_page: Callable[..., Page]) -> None:
+    page = open_page("/cues")
+    expect(page.locator(DESK)).to_have_attribute("data-frame", "0")
+    assert_torchs(seen(page), SALIENCY, "read")
+    told = messages(page)
+    x, y = handle(page, "cues_blend")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(1, 41):
+        page.mouse.move(x + 10 * step, y)
+    expect(page.locator(DESK)).not_to_have_attribute("data-frame", "0")
+    shown = seen(page)
+    assert 20 <= shown["frame"] <= 60
+    assert_torchs(shown, SALIENCY, "read")
+    assert told == [], "the drag must not wait for the server"
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(f"cues_blend={shown['frame']}"))
+    assert seen(page) == shown, "the release must not change the picture"
+
+
+def test_saliency_acts_on_release_and_reset_puts_it_back(open_page: Callable[..., Page]) -> None:
+    page = open_page("/cues?cues_goal=Nothing+in+particular&cues_blend=40")
+    expect(page.locator(DESK)).to_have_attribute("data-frame", "40")
+    assert_torchs(seen(page), SALIENCY, None)
+    page.locator(".st-key-cues_book input[type=range]").focus()
+    page.keyboard.press("End")
+    expect(page).to_have_url(re.compile(r"cues_book=6"))
+    saliency = torch.tensor([1.5, 1, 5, 1, 6], dtype=torch.float64)
+    book = f"{100 * saliency.softmax(0)[4]:.1f} %"
+    expect(page.locator(f"{DESK} .tag b").nth(4)).to_have_text(book)
+    assert_torchs(seen(page), saliency, None)
+    page.locator(".st-key-cues_reset button").click()
+    expect(page.locator(DESK)).to_have_attribute("data-frame", "0")
+    expect(page.locator(f"{DESK} .tag b").nth(2)).to_have_text(f"{100 * SALIENCY.softmax(0)[2]:.1f} %")
+    assert_torchs(seen(page), SALIENCY, "read")
+
+
+def test_a_finger_drags_it_on_a_phone_and_nothing_scrolls_sideways(browser: Browser, server: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(f"{server}/cues")
+    page.wait_for_selector(SETTLED)
+    expect(page.locator(DESK)).to_have_attribute("data-frame", "0")
+    x, y = handle(page, "cues_blend")
+    finger = page.context.new_cdp_session(page)
+    touch(finger, "touchStart", {"x": x, "y": y})
+    for step in range(1, 21):
+        touch(finger, "touchMove", {"x": x + 10 * step, "y": y})
+    expect(page.locator(DESK)).not_to_have_attribute("data-frame", "0")
+    touch(finger, "touchEnd")
+    assert_torchs(seen(page), SALIENCY, "read")
+    left, _, width, _ = box(page.locator(DESK))
+    assert left >= 0
+    assert left + width <= 392
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 392
+    context.close()
+
+
+def touch(finger: CDPSession, kind: str, *points: dict[str, float]) -> None:
+    """One event of one finger."""
+    finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
