@@ -1,42 +1,102 @@
 """Attention weights as pictures: queries down, keys across."""
 
+import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 from torch import Tensor
+from torch.nn.functional import avg_pool2d
 
 from attention_ui.figures.style import FONT, MARGIN, axis
 from attention_ui.palette import SEQUENTIAL
 
+MOST_CELLS = 128  # along one side of a drawn matrix; more would be finer than the screen
+SQUARE = 3.0  # up to this ratio of the sides cells can be square and still be seen
+
+
+class Reduced(NamedTuple):
+    """Matrices small enough to draw, and how many queries and keys share one of their cells."""
+
+    matrices: Tensor  # (..., Q, K)
+    queries: int
+    keys: int
+
+
+def reduced(matrices: Tensor, most: int = MOST_CELLS) -> Reduced:
+    """At most so many cells a side: each is the mean of a block of weights, at the far edges of what is left of one."""
+    *stack, queries, keys = matrices.shape
+    blocks = math.ceil(queries / most), math.ceil(keys / most)
+    if blocks == (1, 1):
+        return Reduced(matrices, 1, 1)
+    flat = matrices.reshape(-1, 1, queries, keys)
+    means = avg_pool2d(flat, blocks, ceil_mode=True, count_include_pad=False)
+    return Reduced(means.reshape(*stack, *means.shape[-2:]), *blocks)
+
 
 def show_heatmaps(
-    matrices: Tensor, titles: Sequence[str] = (), x_label: str = "Keys", y_label: str = "Queries"
+    matrices: Tensor,
+    titles: Sequence[str] = (),
+    x_label: str = "Keys",
+    y_label: str = "Queries",
+    *,
+    square: bool = False,
 ) -> go.Figure:
-    """A (rows, columns, queries, keys) array as a grid of heatmaps that share one colour bar, from 0 to the largest."""
-    rows, columns, _, _ = matrices.shape
-    figure = make_subplots(rows, columns, subplot_titles=list(titles), shared_xaxes=True, shared_yaxes=True)
+    """A (rows, columns, queries, keys) array as a grid of heatmaps that share one colour bar, from 0 to the largest.
+
+    Large matrices are drawn as means over blocks; `square` makes cells as high as they are wide.
+    """
+    rows, columns, queries, keys = matrices.shape
+    drawn = reduced(matrices)
+    gaps = {"horizontal_spacing": 0.3 / (columns + 1) / 2, "vertical_spacing": 0.3 / (rows + 1)} if titles else {}
+    figure = make_subplots(rows, columns, subplot_titles=list(titles), shared_xaxes=True, shared_yaxes=True, **gaps)
     for row in range(rows):
         for column in range(columns):
             figure.add_heatmap(
-                z=matrices[row, column].tolist(),
+                z=drawn.matrices[row, column].tolist(),
+                **_places(drawn),
                 coloraxis="coloraxis",
-                hovertemplate="query %{y}<br>key %{x}<br>weight %{z:.4f}<extra></extra>",
                 row=row + 1,
                 col=column + 1,
             )
-    finite = matrices.nan_to_num()
-    figure.update_layout(
-        margin={**MARGIN, "t": 32 if titles else 8},
-        coloraxis={
-            "colorscale": SEQUENTIAL,
-            "cmin": min(0.0, finite.min().item()),
-            "cmax": max(finite.max().item(), 1e-12),  # an all-zero picture still needs a range
-            "colorbar": {"title": {"text": "weight", "side": "right"}, "tickfont": FONT, "thickness": 14, "len": 1.04},
-        },
-    )
+    figure.update_layout(margin={**MARGIN, "t": 32 if titles else 8}, coloraxis=_colours(drawn.matrices))
     figure.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, tickfont=FONT)
     figure.update_xaxes(showgrid=False, zeroline=False, tickfont=FONT)
     figure.update_xaxes(axis(x_label), row=rows)
     figure.update_yaxes(axis(y_label), col=1)
+    if square and max(queries, keys) <= SQUARE * min(queries, keys):
+        _make_square(figure)
+    figure.update_annotations(font=FONT)
     return figure
+
+
+def _places(drawn: Reduced) -> dict[str, object]:
+    """Where cells stand and what a pointer reads there: whole numbers, or the middle of what shares a cell."""
+    if drawn.queries == drawn.keys == 1:
+        return {"hovertemplate": "query %{y}<br>key %{x}<br>weight %{z:.4f}<extra></extra>"}
+    around = "around query %{y:.0f}<br>around key %{x:.0f}<br>mean weight %{z:.4g}<extra></extra>"
+    return {
+        "x0": (drawn.keys - 1) / 2,
+        "dx": drawn.keys,
+        "y0": (drawn.queries - 1) / 2,
+        "dy": drawn.queries,
+        "hovertemplate": around,
+    }
+
+
+def _colours(matrices: Tensor) -> dict[str, object]:
+    finite = matrices.nan_to_num()
+    return {
+        "colorscale": SEQUENTIAL,
+        "cmin": min(0.0, finite.min().item()),
+        "cmax": max(finite.max().item(), 1e-12),  # an all-zero picture still needs a range
+        "colorbar": {"title": {"text": "weight", "side": "right"}, "tickfont": FONT, "thickness": 14, "len": 1.04},
+    }
+
+
+def _make_square(figure: go.Figure) -> None:
+    for trace in figure.data:
+        across, down = trace.xaxis or "x", trace.yaxis or "y"
+        figure.layout[f"yaxis{down[1:]}"].update(scaleanchor=across, constrain="domain")
+        figure.layout[f"xaxis{across[1:]}"].update(constrain="domain")

@@ -1,0 +1,86 @@
+"""The choices of the batches page: how many matrices of which size, and which number of the product is explained."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from attention_core.batching import LARGEST
+
+Shape = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """n matrices of a x b times n of b x c; with a mismatch the second ones have another number of rows."""
+
+    n: int = 3
+    a: int = 2
+    b: int = 4
+    c: int = 3
+    mismatch: bool = False
+
+    @property
+    def second_b(self) -> int:
+        """Rows of the second matrices."""
+        return self.b if not self.mismatch else self.b + 1 if self.b < LARGEST else self.b - 1
+
+    @property
+    def shapes(self) -> tuple[Shape, Shape, Shape]:
+        """Of the first batch, the second, and their product."""
+        return (self.n, self.a, self.b), (self.n, self.second_b, self.c), (self.n, self.a, self.c)
+
+
+SIZES = {
+    "n": "n: matrices in the batch",
+    "a": "a: rows of the first",
+    "b": "b: what both share",
+    "c": "c: columns of the second",
+}
+STARTS = {"batch": 0, "row": 1, "column": 1}  # where a row and a column are seen to cross
+
+
+def size_controls(page: str) -> Sizes:
+    """Draw a slider for every size, and the switch that makes them disagree; all stand in the link."""
+    usual = Sizes()
+    sizes = {
+        name: st.slider(label, 1, LARGEST, getattr(usual, name), key=f"{page}_{name}", bind="query-params")
+        for name, label in SIZES.items()
+    }
+    mismatch = st.toggle(
+        "Make the inner sizes differ",
+        key=f"{page}_mismatch",
+        bind="query-params",
+        help="Give the second matrices another number of rows, and see what torch says.",
+    )
+    return Sizes(**sizes, mismatch=mismatch)
+
+
+def place_controls(page: str, sizes: Sizes) -> tuple[int, int, int]:
+    """Draw the choice of one number of the product: its matrix, row and column, counted from 0 as torch does."""
+    counts = {"batch": sizes.n, "row": sizes.a, "column": sizes.c}
+    chosen = []
+    with st.container(horizontal=True, gap="medium"):  # side by side on a phone too, unlike columns
+        for name, count in counts.items():
+            chosen.append(_place(f"{page}_{name}", name.capitalize(), count, STARTS[name]))
+    batch, row, column = chosen
+    return batch, row, column
+
+
+def _place(key: str, label: str, count: int, start: int) -> int:
+    """A slider over so many places; a place that is no longer there gives way to the last."""
+    if count == 1:  # a slider needs two ends
+        st.slider(label, 0, 1, 0, key=f"{key}_only", disabled=True)
+        return 0
+    if st.session_state.get(key, 0) >= count:
+        st.session_state[key] = count - 1
+    place: int = st.slider(label, 0, count - 1, start, key=key, bind="query-params")
+    return place
+
+
+def take_pick(page: str, component: str) -> None:
+    """Set the sliders to the number of the product that was clicked."""
+    picked = st.session_state[component].get("pick")
+    if isinstance(picked, list) and len(picked) == 2 and all(isinstance(place, int) for place in picked):
+        for name, place in zip(("row", "column"), picked, strict=True):
+            if 0 <= place < LARGEST and f"{page}_{name}" in st.session_state:
+                st.session_state[f"{page}_{name}"] = place

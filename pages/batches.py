@@ -1,0 +1,32 @@
+"""Many small products, in one call."""
+
+import streamlit as st
+
+from attention_ui import batches
+from attention_ui.layout import open_page
+from attention_ui.state.batches import place_controls, size_controls
+from attention_ui.state.tab import open_tab
+from attention_ui.state.wording import literal
+
+open_page(
+    "Many small products, in one call",
+    "Attention multiplies whole **batches**: matrix by matrix, and in each a row meets a column.",
+)
+with st.sidebar:
+    sizes = size_controls("batches")
+place = place_controls("batches", sizes)
+batches.show("batches", sizes)
+if sizes.mismatch:
+    torch_says, in_words = batches.refusal(sizes)
+    st.error(f"torch.bmm says: {literal(torch_says)}")
+    st.markdown(f"In plain words: {in_words}")
+
+tabs = {"A weighted average": batches.average_tab, "Loop or batch": batches.race_tab}
+tabs[open_tab("batches", list(tabs))]("batches")
+
+if not sizes.mismatch:
+    st.latex(batches.formula(sizes, place))
+st.info("Make n larger. Which numbers of the product change, and which sizes must always agree?")
+opened = st.expander("The code that made this picture", key="batches_code", on_change="rerun")
+if opened.open:
+    opened.code(batches.snippet(sizes, place), language="python")

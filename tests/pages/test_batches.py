@@ -1,0 +1,65 @@
+"""The batches page: its links, its numbers, its refusals, and its race."""
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from attention_core.batching import example
+from tests.pages.opening import opened
+
+
+def test_the_chosen_number_is_torchs():
+    app = opened(
+        "batches", batches_n="5", batches_a="4", batches_b="6", batches_c="3",
+        batches_batch="4", batches_row="3", batches_column="2",
+    )  # fmt: skip
+    first, second = example(5, 4, 6, 3)
+    total = torch.bmm(first, second)[4, 3, 2].item()
+    assert app.latex[0].value.strip("$\n") == rf"C_{{4,3,2}} = \sum_b A_{{4,3,b}}\, B_{{4,b,2}} = {total:g}"
+
+
+def test_a_place_that_is_no_longer_there_gives_way():
+    app = opened("batches", batches_a="6", batches_row="5")
+    app.slider(key="batches_a").set_value(3).run()
+    assert not app.exception
+    assert app.slider(key="batches_row").value == 2
+    app.slider(key="batches_a").set_value(1).run()
+    assert not app.exception
+    assert "C_{0,0,1}" in app.latex[0].value
+
+
+@pytest.mark.parametrize("size", ["1", "6"])
+def test_the_smallest_and_the_largest_open(size):
+    app = opened("batches", **{f"batches_{name}": size for name in ("n", "a", "b", "c")})
+    assert not app.error
+
+
+def test_a_mismatch_is_refused_in_torchs_words_and_in_plain_ones():
+    app = opened("batches", batches_mismatch="true")
+    assert "Expected size for first two dimensions of batch2" in app.error[0].value
+    assert any("4 numbers, but each column of the second holds 5 numbers" in text.value for text in app.markdown)
+    assert not app.latex
+
+
+def test_the_textbook_averages_are_there_at_once():
+    assert any("**4.5** and **14.5**" in text.value for text in opened("batches").markdown)
+    tilted = opened("batches", batches_tilt="1.0")
+    assert not any("**4.5**" in text.value for text in tilted.markdown)
+
+
+def race_alone():
+    """The tab by itself: AppTest forgets which tab is open from one run to the next."""
+    from attention_ui.batches import race_tab
+
+    race_tab("batches")
+
+
+def test_a_race_is_run_told_and_kept():
+    app = AppTest.from_function(race_alone, default_timeout=120).run()
+    assert not any("one bmm takes" in text.value for text in app.markdown)
+    app.button(key="batches_race").click().run()
+    assert not app.exception
+    (words,) = [text.value for text in app.markdown if "one bmm takes" in text.value]
+    assert words.startswith("1,024 products of 16 × 16")
+    app.run()
+    assert any(text.value == words for text in app.markdown)
