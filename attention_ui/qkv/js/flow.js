@@ -1,0 +1,81 @@
+// What the keys' values make together: a card for every pair, and bands as thick as the weights down to the output.
+
+function flowPanel(scene, colours, pairs) {
+  const svg = element("svg", { class: "flow", role: "img", "aria-hidden": "true" });
+  const back = element("g");
+  const bands = pairs.map((colour) => element("path", { class: "band", stroke: colour, fill: "none" }));
+  const scores = pairs.map(() => element("text", { class: "number", "text-anchor": "middle" }));
+  const weights = pairs.map(() => element("text", { class: "number strong", "text-anchor": "middle" }));
+  const chips = pairs.map((colour) => element("rect", { class: "chip", rx: 6, height: 30, stroke: colour, fill: colour }));
+  const values = scene.values.map((value) => element("text", { class: "number", "text-anchor": "middle" }, `${value}`));
+  const badges = pairs.map((colour, i) => badge(scene.names[i], colour, 12));
+  const marks = pairs.map((colour, i) => badge(scene.names[i], colour, 10));
+  const pill = element("rect", { class: "pill", height: 32, stroke: colours.prediction });
+  const arrow = element("path", { class: "arrow", fill: colours.prediction });
+  const output = element("text", { class: "number strong", "text-anchor": "middle" });
+  svg.append(back, ...bands, ...chips, ...values, ...scores, ...weights, ...badges, ...marks, arrow, pill, output);
+  const panel = { svg, cards: [] };
+
+  // Where the cards stand is needed by the threads above, before this picture is drawn.
+  panel.place = () => {
+    const { width } = svg.getBoundingClientRect();
+    const left = width < 500 ? 54 : 70;
+    const gap = (width - left) / pairs.length;
+    Object.assign(panel, { width, left, full: between(40, gap - 6, 76), cards: pairs.map((_, i) => left + (i + 0.5) * gap) });
+  };
+
+  panel.resize = (height) => {
+    const [low, high] = scene.valueAxis;
+    const [left, right] = [panel.left + panel.full / 2, panel.width - panel.full / 2 - 4];
+    const axis = height - 40;
+    Object.assign(panel, { axis, toV: (value) => left + ((value - low) / (high - low)) * (right - left) });
+    svg.style.height = `${height}px`;
+    const names = [["score", 47], ["weight", 73], ["value", 103], ["output", axis - 38], ["value", axis + 5]];
+    back.replaceChildren(
+      ...names.map(([name, y]) => element("text", { class: "name", x: 0, y }, name)),
+      element("line", { class: "axis", x1: left, x2: right, y1: axis, y2: axis }),
+      ...[0, 1, 2, 3, 4].map((quarter) => valueTick(panel, low + (quarter * (high - low)) / 4, height - 6)),
+    );
+    panel.cards.forEach((x, i) => {
+      moveTo(badges[i], x, 14);
+      moveTo(marks[i], panel.toV(scene.values[i]), axis);
+      for (const [text, y] of [[scores[i], 47], [weights[i], 73], [values[i], 103]]) {
+        text.setAttribute("x", x);
+        text.setAttribute("y", y);
+      }
+      for (const [name, value] of Object.entries({ x: x - panel.full / 2, y: 83, width: panel.full })) chips[i].setAttribute(name, value);
+    });
+    pill.setAttribute("width", panel.full);
+  };
+
+  panel.draw = (frame) => {
+    const [at, top] = [panel.toV(frame.output), panel.axis - 60];
+    let landed = at - panel.full / 2; // the bands land side by side, and always fill the whole width: weights sum to 1
+    frame.weights.forEach((weight, i) => {
+      const thick = weight * panel.full;
+      bands[i].setAttribute("d", bandPath(panel.cards[i], 113, landed + thick / 2, top));
+      bands[i].setAttribute("stroke-width", thick.toFixed(3));
+      landed += thick;
+      scores[i].textContent = frame.scores[i].toFixed(2).replace("-0.00", "0.00").replace("-", "−");
+      weights[i].textContent = frame.weights[i].toFixed(3);
+      chips[i].classList.toggle("looked", frame.looked === i);
+    });
+    pill.setAttribute("x", at - panel.full / 2);
+    pill.setAttribute("y", top);
+    arrow.setAttribute("d", `M${at - 9},${top + 32}L${at + 9},${top + 32}L${at},${panel.axis - 11}Z`);
+    output.textContent = frame.output.toFixed(2);
+    output.setAttribute("x", at);
+    output.setAttribute("y", top + 22);
+  };
+  return panel;
+}
+
+function valueTick(panel, value, y) {
+  return element("text", { class: "tick", x: panel.toV(value), y, "text-anchor": "middle" }, `${value}`);
+}
+
+// From the middle of a card down to its place on the output; it leaves and lands upright, so it is as wide as it is thick.
+function bandPath(card, from, landed, to) {
+  const bend = (from + to) / 2;
+  return `M${card.toFixed(1)},${from}C${card.toFixed(1)},${bend} ${landed.toFixed(1)},${bend} ${landed.toFixed(1)},${to}`;
+}

@@ -1,0 +1,108 @@
+// Where query and keys meet: a line or a plane, with a handle for the query.
+
+const AXIS = 96; // the line's height in its picture
+const PIN = 40; // the query's, above it
+
+function keysPanel(scene, colours, pairs) {
+  const svg = element("svg", { class: scene.plane ? "keys plane" : "keys", role: "group" });
+  const back = element("g");
+  const links = pairs.map((colour) => element("path", { class: "link", stroke: colour, fill: "none" }));
+  const halos = pairs.map((colour) => element("circle", { class: "halo", fill: colour }));
+  const keys = pairs.map((colour, i) => badge(scene.names[i], colour, 13));
+  const drop = element("line", { class: "drop", stroke: colours.query });
+  const shape = element("path", { class: "pin", d: "M0,-16L16,0L0,16L-16,0Z", fill: colours.query });
+  const letter = element("text", { class: "letter", "text-anchor": "middle", y: 5 }, "q");
+  const ring = element("circle", { class: "ring", r: 23 });
+  const handle = element("g", { class: "handle", tabindex: 0, role: "slider", "aria-label": "query" }, ring, shape, letter);
+  const label = element("text", { class: "number", "text-anchor": scene.plane ? "start" : "middle" });
+  svg.append(back, ...links, ...halos, drop, ...keys, label, handle);
+  const panel = { svg, handle, cards: [], toX: null, toY: null };
+
+  panel.resize = (height) => {
+    const { width } = svg.getBoundingClientRect();
+    const [left, right] = scene.plane ? [30, width - 12] : [26, width - 26];
+    const unit = ((right - left) * scene.perUnit) / (scene.counts[0] - 1);
+    panel.toX = (x) => left + x * unit;
+    panel.fromX = (pixel) => (pixel - left) / unit;
+    const floor = scene.plane ? height - 28 : AXIS;
+    panel.toY = (y) => floor - (y ?? 0) * unit; // one unit is as long upwards as sideways: distances look as they count
+    panel.fromY = (pixel) => (floor - pixel) / unit;
+    panel.width = width;
+    svg.style.height = `${height}px`;
+    label.setAttribute("x", left);
+    label.setAttribute("y", scene.plane ? 20 : PIN - 23);
+    back.replaceChildren(...(scene.plane ? planeAxes(scene, panel) : lineAxis(scene, panel, height)));
+    scene.keys.forEach(([x, y], i) => {
+      moveTo(keys[i], panel.toX(x), panel.toY(y));
+      halos[i].setAttribute("cx", panel.toX(x));
+      halos[i].setAttribute("cy", panel.toY(y));
+    });
+  };
+
+  panel.draw = (frame) => {
+    const [x, y] = [panel.toX(frame.query[0]), scene.plane ? panel.toY(frame.query[1]) : PIN];
+    moveTo(handle, x, y);
+    for (const [name, value] of Object.entries({ x1: x, x2: x, y1: y, y2: scene.plane ? y : AXIS })) drop.setAttribute(name, value);
+    label.textContent = scene.plane ? `q = (${frame.query.join(", ")})` : `q = ${frame.query[0]}`;
+    if (!scene.plane) label.setAttribute("x", between(44, x, panel.width - 44)); // above the plane it stays where it is
+    scene.keys.forEach(([keyX, keyY], i) => {
+      const [toX, toY] = [panel.toX(keyX), panel.toY(keyY)];
+      const path = scene.plane ? `M${x},${y}L${toX},${toY}` : `M${x},${PIN}Q${toX},${PIN} ${toX},${toY}`;
+      links[i].setAttribute("d", path);
+      links[i].setAttribute("stroke-width", (1 + 7 * frame.weights[i]).toFixed(2));
+      links[i].setAttribute("stroke-opacity", (0.25 + 0.75 * frame.weights[i]).toFixed(2));
+      halos[i].setAttribute("r", (13 + 17 * Math.sqrt(frame.weights[i])).toFixed(2));
+    });
+  };
+
+  panel.at = (event) => {
+    const box = svg.getBoundingClientRect();
+    const spot = [panel.fromX(event.clientX - box.left), panel.fromY(event.clientY - box.top)];
+    return scene.counts.map((count, axis) => between(0, Math.round(spot[axis] * scene.perUnit), count - 1));
+  };
+  return panel;
+}
+
+function badge(name, colour, radius) {
+  return element(
+    "g",
+    { class: "badge" },
+    element("circle", { r: radius, stroke: colour }),
+    element("text", { class: "letter", "text-anchor": "middle", y: 5 }, name),
+  );
+}
+
+function moveTo(group, x, y) {
+  group.setAttribute("transform", `translate(${x.toFixed(1)},${y.toFixed(1)})`);
+}
+
+// The line with its ticks, and from every key a thread down to the card of its pair.
+function lineAxis(scene, panel, height) {
+  const last = (scene.counts[0] - 1) / scene.perUnit;
+  const marks = [element("line", { class: "axis", x1: panel.toX(0), x2: panel.toX(last), y1: AXIS, y2: AXIS })];
+  for (let x = 0; x <= last; x += 2) {
+    marks.push(element("line", { class: "axis", x1: panel.toX(x), x2: panel.toX(x), y1: AXIS, y2: AXIS + 7 }));
+    marks.push(element("text", { class: "tick", x: panel.toX(x), y: AXIS + 24, "text-anchor": "middle" }, `${x}`));
+  }
+  scene.keys.forEach(([x], i) => {
+    const [from, to] = [panel.toX(x), panel.cards[i]];
+    const [top, bend] = [AXIS + 13, (AXIS + 13 + height) / 2];
+    marks.push(element("path", { class: "thread", d: `M${from},${top}C${from},${bend} ${to},${bend} ${to},${height}` }));
+  });
+  return marks;
+}
+
+function planeAxes(scene, panel) {
+  const [right, top] = scene.counts.map((count) => (count - 1) / scene.perUnit);
+  const [x, y, width, height] = [panel.toX(0), panel.toY(top), panel.toX(right) - panel.toX(0), panel.toY(0) - panel.toY(top)];
+  const marks = [element("rect", { class: "frame", x, y, width, height })];
+  for (let tick = 0; tick <= right; tick += 2) {
+    marks.push(element("text", { class: "tick", x: panel.toX(tick), y: y + height + 19, "text-anchor": "middle" }, `${tick}`));
+    marks.push(element("line", { class: "grid", x1: panel.toX(tick), x2: panel.toX(tick), y1: y, y2: y + height }));
+  }
+  for (let tick = 0; tick <= top; tick += 2) {
+    marks.push(element("text", { class: "tick", x: x - 8, y: panel.toY(tick) + 5, "text-anchor": "end" }, `${tick}`));
+    marks.push(element("line", { class: "grid", x1: x, x2: x + width, y1: panel.toY(tick), y2: panel.toY(tick) }));
+  }
+  return marks;
+}

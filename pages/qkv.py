@@ -1,0 +1,37 @@
+"""One query, six key-value pairs: drag the query and see which values answer it."""
+
+import streamlit as st
+
+from attention_ui.layout import open_page
+from attention_ui.qkv import diagram, words
+from attention_ui.qkv.looking import look_around
+from attention_ui.qkv.state import DIAGRAM, controls, take_query
+
+open_page(
+    "A query meets keys, and values answer",
+    "Drag the query **q**. The closer a key, the more its value counts: the output is a **weighted average**.",
+)
+
+
+@st.fragment  # a new question touches nothing outside, so only this much runs again
+def ask() -> None:
+    """The choices, the diagram, and the numbers that follow from them."""
+    asked, hard = controls()
+    picture = st.container()
+    last = look_around(asked) if hard else None
+    with picture:
+        diagram.show(DIAGRAM, asked, words.alternative(asked), last, take_query)
+
+    numbers, meaning = st.columns([6, 5], gap="large", vertical_alignment="center")
+    with numbers.container(key="qkv_numbers"):
+        st.markdown(words.table(asked))
+    with meaning:
+        for formula in words.FORMULAS:
+            st.latex(formula)
+        st.info(words.QUESTION)
+    opened = st.expander("The code that made this picture", key="qkv_code", on_change="rerun")
+    if opened.open:
+        opened.code(words.snippet(asked), language="python")
+
+
+ask()
