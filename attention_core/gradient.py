@@ -1,7 +1,7 @@
 """The squared error of the learned w and its slope, in closed form: equal to autograd, and many times faster."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import torch
 from torch import Tensor
@@ -11,6 +11,7 @@ from attention_core.data import Samples
 # Pairs worked on at once (1 MB), measured best of 2^15 to 2^19; and up to how many (8 MB) the squared distances are
 # kept from one call to the next.
 BLOCK, KEPT = 2**17, 2**20
+SLICE = 2**22  # pairs after which `slices` lets go for a moment: about 20 ms
 
 
 class _Rows:
@@ -19,52 +20,73 @@ class _Rows:
     Everything is allocated and sliced once: at n = 50 that would otherwise be a third of an epoch's time.
     """
 
-    def __init__(self, samples: Samples, start: int, buffer: Tensor, leave_one_out: bool) -> None:
-        x, y = samples
-        here = slice(start, start + len(buffer))
-        self.values = y[here]  # (rows,)
-        self.scores = (x[here, None] - x).square_().mul_(-0.5)  # (rows, n) at w = 1
-        self.weights = buffer[: len(self.scores)]  # (rows, n), shared by all blocks and written over
-        self.allowed = self.scores
-        if leave_one_out:  # nobody attends to itself
-            self.allowed = self.scores.clone()
-            self.allowed.diagonal(start).fill_(-math.inf)
-        self.prediction = torch.empty_like(self.values)
-        self.pair = torch.empty(2, len(self.scores), dtype=torch.float64)
+    def __init__(
+        self, samples: Samples, start: int, shared: tuple[Tensor, Tensor, Tensor], leave_one_out: bool
+    ) -> None:
+        squares, weights, self.ones = shared
+        keys, self.values = samples  # (n,)
+        here = slice(start, start + len(squares))
+        self.targets = self.values[here]  # (rows,)
+        rows = len(self.targets)
+        self.squares, self.weights = squares[:rows], weights[:rows]  # (rows, n)
+        self.oneself = self.weights.diagonal(start) if leave_one_out else None  # (rows,)
+        self.pair = torch.empty(2, rows, dtype=torch.float64)
         self.residual, self.covariance = self.pair
-        self.mean_score, self.mean_product = torch.empty(2, len(self.scores), dtype=torch.float64)  # E[S], E[S y]
+        self.prediction, self.mean_square, self.mean_product = torch.empty(3, rows, dtype=torch.float64)
+        torch.sub(keys[here, None], keys, out=self.squares).square_()
+
+    def __call__(self, w: float) -> list[float]:
+        """sum_i r_i^2 and sum_i r_i Cov_a((x_i - x_j)^2, y) with the weights a of softmax(-w^2 (x_i - x_j)^2 / 2)."""
+        torch.mul(self.squares, -0.5 * w * w, out=self.weights)
+        if self.oneself is not None:
+            self.oneself.fill_(-math.inf)  # after scaling: -inf * 0 would be NaN
+        torch.softmax(self.weights, -1, out=self.weights)
+        torch.mv(self.weights, self.values, out=self.prediction)
+        torch.sub(self.prediction, self.targets, out=self.residual)
+        torch.mv(self.weights.mul_(self.squares), self.ones, out=self.mean_square)
+        torch.mv(self.weights, self.values, out=self.mean_product)
+        torch.addcmul(self.mean_product, self.mean_square, self.prediction, value=-1, out=self.covariance)
+        sums: list[float] = torch.mv(self.pair, self.residual).tolist()
+        return sums
 
 
 class SquaredError:
-    """L(w) = sum_i r_i^2 with r = f_w(x) - y, and dL/dw = 4 w sum_i r_i Cov_a(S, y)_i.
+    """L(w) = sum_i r_i^2 with r = f_w(x) - y, and dL/dw = -2 w sum_i r_i Cov_a(D, y)_i.
 
-    S_ij = -(x_i - x_j)^2 / 2 are the scores at w = 1, and Cov_a is the covariance under the attention weights
+    D_ij = (x_i - x_j)^2 are the squared distances, and Cov_a is the covariance under the attention weights
     of point i. With leave_one_out no point attends to itself.
     """
 
     def __init__(self, samples: Samples, leave_one_out: bool = True) -> None:
         self.samples, self.leave_one_out = samples, leave_one_out
+        n = len(samples.x)
+        self._rows = max(1, min(n, BLOCK // n))
+        # Written over by one block of rows after the other: fresh memory would cost more than the arithmetic.
+        self._weights = torch.empty(self._rows, n, dtype=torch.float64)
+        self._squares = None if n * n <= KEPT else torch.empty_like(self._weights)
         self._ones = torch.ones_like(samples.y)
-        self._kept = list(self._blocks()) if len(samples.x) ** 2 <= KEPT else None
+        self._kept = list(self._blocks()) if self._squares is None else None
 
     def _blocks(self) -> Iterator[_Rows]:
-        n = len(self.samples.x)
-        buffer = torch.empty(max(1, min(n, BLOCK // n)), n, dtype=torch.float64)
-        for start in range(0, n, len(buffer)):
-            yield _Rows(self.samples, start, buffer, self.leave_one_out)
+        for start in range(0, len(self.samples.x), self._rows):
+            squares = torch.empty_like(self._weights) if self._squares is None else self._squares
+            yield _Rows(self.samples, start, (squares, self._weights, self._ones), self.leave_one_out)
 
     def __call__(self, w: float) -> tuple[float, float]:
         """The loss and its derivative at w."""
-        scale = max(w * w, 1e-300)  # as good as 0, but -inf * 0 would be NaN
         loss = slope = 0.0
         for rows in self._kept or self._blocks():
-            torch.mul(rows.allowed, scale, out=rows.weights)
-            torch.softmax(rows.weights, -1, out=rows.weights)
-            torch.mv(rows.weights, self.samples.y, out=rows.prediction)
-            torch.sub(rows.prediction, rows.values, out=rows.residual)
-            torch.mv(rows.weights.mul_(rows.scores), self._ones, out=rows.mean_score)
-            torch.mv(rows.weights, self.samples.y, out=rows.mean_product)
-            torch.addcmul(rows.mean_product, rows.mean_score, rows.prediction, value=-1, out=rows.covariance)
-            squares, products = torch.mv(rows.pair, rows.residual).tolist()
+            squares, products = rows(w)
             loss, slope = loss + squares, slope + products
-        return loss, 4 * w * slope
+        return loss, -2 * w * slope
+
+    def slices(self, w: float) -> Generator[float, None, tuple[float, float]]:
+        """The same, letting go every 20 ms or so to yield the share of the rows that are done."""
+        n, loss, slope, done, due = len(self.samples.x), 0.0, 0.0, 0, SLICE
+        for rows in self._kept or self._blocks():
+            if done * n >= due:
+                due = done * n + SLICE
+                yield done / n
+            squares, products = rows(w)
+            loss, slope, done = loss + squares, slope + products, done + len(rows.targets)
+        return loss, -2 * w * slope

@@ -1,12 +1,17 @@
 """Frames hold what one call per width would give, and grouping loses no weight."""
 
+import math
+from itertools import pairwise
+
 import pytest
 import torch
 
 from attention_core import frames
+from attention_core.checks import InputError
 from attention_core.data import generate, query_grid
-from attention_core.frames import MOST_COLUMNS, key_groups, width_frames
+from attention_core.frames import MOST_COLUMNS, key_groups, shown_epochs, w_frames, width_frames
 from attention_core.local_linear import local_linear
+from attention_core.model import NWKernelRegression, others
 from attention_core.pooling import kernel_pool
 
 queries, fine = query_grid(), torch.linspace(0, 5, 61, dtype=torch.float64)
@@ -45,3 +50,54 @@ def test_groups_are_neighbours_of_nearly_equal_number(n):
     assert (groups.diff() >= 0).all()
     assert len(sizes) == min(n, MOST_COLUMNS)
     assert sizes.max() - sizes.min() <= 1
+
+
+@pytest.mark.parametrize("chunk", [1, 2**20])
+def test_every_frame_of_a_run_is_the_model_at_that_w(monkeypatch, chunk):
+    monkeypatch.setattr(frames, "CHUNK", chunk)
+    samples, w = generate(n=70), [-2.0, 0.0, 0.3, 4.0, 1e6]
+    made = w_frames(samples, (fine, queries), torch.tensor(w))
+    assert made.curves.shape == (5, 61)
+    assert made.weights.shape == (5, 50, 70)
+    for i, one in enumerate(w):
+        net = NWKernelRegression(one)
+        assert torch.allclose(made.curves[i], net(fine, *samples).output, atol=1e-12)
+        assert torch.allclose(made.weights[i], net(queries, *samples).weights, atol=1e-12)
+    assert torch.allclose(made.curves[1], samples.y.mean())
+
+
+def test_frames_of_w_are_frames_of_the_widths():
+    samples = generate(n=230)
+    by_w, by_width = (
+        w_frames(samples, (fine, queries), 1 / widths), width_frames(samples, (fine, queries), widths)
+    )  # fmt: skip
+    for one, other in zip(by_w, by_width, strict=True):
+        torch.testing.assert_close(one, other)
+
+
+def test_frames_can_show_what_training_sees():
+    samples = generate(n=30)
+    at = torch.arange(0, 30, 3)
+    made = w_frames(samples, (fine, samples.x[at]), torch.tensor([0.0, 3.0]), left_out=at)
+    keys, values = others(samples)
+    expected = NWKernelRegression(3.0)(samples.x, keys, values).weights[at]  # (10, 29)
+    for row, left in enumerate(at.tolist()):
+        assert made.weights[1, row, left] == 0
+        rest = torch.arange(30) != left
+        assert torch.allclose(made.weights[1, row, rest], expected[row], atol=1e-13)
+    assert made.weights[0].max().item() == pytest.approx(1 / 29)
+
+
+@pytest.mark.parametrize("w", [[], [math.nan], [math.inf], [1e51]])
+def test_w_must_be_numbers(w):
+    with pytest.raises(InputError, match="w must be numbers"):
+        w_frames(generate(), (fine, queries), torch.tensor(w, dtype=torch.float64))
+
+
+@pytest.mark.parametrize(("count", "most"), [(1, 120), (2, 120), (120, 120), (121, 120), (5001, 120), (400, 3)])
+def test_shown_epochs_are_even_and_hold_both_ends(count, most):
+    shown = shown_epochs(count, most)
+    assert len(shown) == len(set(shown)) == min(count, most)
+    assert (shown[0], shown[-1]) == (0, count - 1)
+    gaps = [after - before for before, after in pairwise(shown)]
+    assert not gaps or max(gaps) - min(gaps) <= 1
