@@ -18,13 +18,13 @@ from attention_core.redraw import Recipe
 from attention_ui import cache
 from attention_ui.charts import chart
 from attention_ui.figures.bandwidth import bias_variance_band, error_over_n, loo_curve
-from attention_ui.figures.curves import Axis
 from attention_ui.figures.formula import formula
 from attention_ui.figures.lens import contributions, kernel_bump, weight_bars
+from attention_ui.figures.style import Axis
 from attention_ui.numbers import short
 from attention_ui.scenes import FINE
-from attention_ui.snippets import kernel_regression_snippet
 from attention_ui.state.dataset import Dataset
+from attention_ui.state.tab import open_tab
 
 TABS = ("Numbers", "One query", "Which width?", "Bias and variance", "More data")
 
@@ -41,18 +41,6 @@ class Lab(NamedTuple):
     pinned: int | None  # a row
 
 
-def texts(lab: Lab, weights: Tensor) -> tuple[str, str]:
-    """The text alternatives of the two pictures, with their numbers."""
-    reached = lab.output[lab.output.isfinite()]
-    span = f"runs from {reached.min():.3g} to {reached.max():.3g}" if len(reached) else "is nowhere defined"
-    rows, keys = lab.attention.shape
-    return (
-        f"Prediction curve over {keys} samples: it {span}.",
-        f"Attention weights of {rows} queries over {keys} keys: the largest is {weights.max():.3g}, "
-        f"and a query listens to about {sharpness(lab.attention).neighbours:.3g} keys.",
-    )
-
-
 def remarks(lab: Lab) -> None:
     """What the picture cannot say by itself."""
     lost = int(lab.output.isnan().sum())
@@ -63,21 +51,9 @@ def remarks(lab: Lab) -> None:
 
 
 def tabs(lab: Lab) -> None:
-    """What there is to see below the stage; only the open tab computes and draws.
-
-    Not st.tabs: five of them cost as much browser time on every rerun as the whole rest of the page.
-    """
+    """What there is to see below the stage."""
     shown = dict(zip(TABS, (numbers, one_query, which_width, bias_and_variance, more_data), strict=True))
-    tab = st.segmented_control(
-        "Show",
-        TABS,
-        default=TABS[0],
-        key=f"{lab.page}_tab",
-        bind="query-params",
-        label_visibility="collapsed",
-        required=True,
-    )
-    shown[tab or TABS[0]](lab)
+    shown[open_tab(lab.page, TABS)](lab)
 
 
 def numbers(lab: Lab) -> None:
@@ -200,10 +176,3 @@ def equation(kernel: str, linear: bool) -> str:
         return rf"f(q) = a \text{{ of }} \min_{{a, b}} \sum_i K(u_i)\,{line}, \qquad {score}"
     average = r"\sum_i \frac{K(u_i)}{\sum_j K(u_j)}\, v_i = \operatorname{softmax}(\log K(u))\, v"
     return rf"f(q) = {average}, \qquad {score}"
-
-
-def code(page: str, dataset: Dataset, estimator: Estimator) -> None:
-    """The code that made the picture, written only once it is asked for: colouring it costs more than the rest."""
-    opened = st.expander("The code that made this picture", key=f"{page}_code", on_change="rerun")
-    if opened.open:
-        opened.code(kernel_regression_snippet(dataset, estimator), language="python")

@@ -6,6 +6,8 @@ from streamlit.runtime.pages_manager import PagesManager
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding: 3.4rem 2.5rem 3rem; max-width: 1500px; }
 [data-testid="stMainBlockContainer"] h1 { padding: 0 0 0.25rem; font-size: 2.1rem; }
+/* The room a stage will need, so that nothing below it jumps when it appears. */
+[class*="_stage"]:not([class*="cue_"]) { min-height: 27rem; }
 /* Messengers have nothing to show, so they must not take a gap either. */
 [class*="st-key-cue_"] { display: none; }
 @media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding-left: 1rem; padding-right: 1rem; } }

@@ -8,8 +8,10 @@ from torch import Tensor
 from attention_core.data import query_grid, truth
 from attention_core.estimator import AVERAGE, Estimator
 from attention_core.frames import width_frames
+from attention_core.quality import sharpness
+from attention_core.sweep import Sweep, sweep
 from attention_ui.numbers import short
-from attention_ui.stage.scene import Axis, Line, Scene
+from attention_ui.stage import Axis, Line, Readout, Scene
 from attention_ui.state.dataset import Dataset
 from attention_ui.state.width import usual_width, width_text
 
@@ -29,16 +31,32 @@ def width_scene(
     samples = dataset.samples()
     fine = torch.linspace(dataset.low, dataset.high, FINE, dtype=torch.float64)
     queries = fine, queries_for(dataset)
-    lines = reference_lines(dataset, fine)
+    lines, grid = reference_lines(dataset, fine), torch.tensor(widths, dtype=torch.float64)
+    known = truth(dataset.name, queries[1]) if dataset.has_truth else None
     return Scene(
         samples=samples,
-        frames=width_frames(samples, queries, torch.tensor(widths, dtype=torch.float64), kernel, linear),
+        frames=width_frames(samples, queries, grid, kernel, linear),
         queries=queries,
         captions=tuple(map(width_text, widths)),
         x=Axis(dataset.x_label, dataset.low, dataset.high),
         y=value_axis(dataset, lines),
         lines=lines,
         slider=slider,
+        readouts=readouts(sweep(samples, queries[1], known, grid, kernel, linear)),
+    )
+
+
+def readouts(swept: Sweep) -> tuple[Readout, ...]:
+    """The numbers that move with the width: the errors, and how many keys a query listens to."""
+    columns = {
+        "error against the truth": swept.test_error,
+        "leave-one-out error": swept.loo_error,
+        "keys a query listens to": swept.neighbours,
+    }
+    return tuple(
+        Readout(name, tuple(short(number, 4 if "error" in name else 3) for number in column.tolist()))
+        for name, column in columns.items()
+        if column is not None
     )
 
 
@@ -50,6 +68,19 @@ def reference_lines(dataset: Dataset, fine: Tensor) -> tuple[Line, ...]:
         *known,
         Line("Average pooling", "average", AVERAGE.predict(fine, samples)),
         Line(f"σ = {short(usual)}", "reference", Estimator(usual).predict(fine, samples)),
+    )
+
+
+def texts(output: Tensor, weights: Tensor, attention: Tensor | None = None) -> tuple[str, str]:
+    """The text alternatives of the two pictures, with their numbers; a local line tilts its attention into weights."""
+    reached = output[output.isfinite()]
+    span = f"runs from {reached.min():.3g} to {reached.max():.3g}" if len(reached) else "is nowhere defined"
+    rows, keys = weights.shape
+    listened = sharpness(weights if attention is None else attention).neighbours
+    return (
+        f"Prediction curve over {keys} samples: it {span}.",
+        f"Attention weights of {rows} queries over {keys} keys: the largest is {weights.max():.3g}, "
+        f"and a query listens to about {listened:.3g} keys.",
     )
 
 

@@ -1,7 +1,10 @@
 """The code that made a picture: short, runnable, with the values that are on the screen."""
 
+from dataclasses import fields
+
 from attention_core.data import MEASURED
 from attention_core.estimator import Estimator
+from attention_core.training import TrainingConfig
 from attention_ui.state.dataset import Dataset
 
 MOST_INLINE = 60
@@ -21,6 +24,27 @@ output, weights = {pool}(queries, samples.x, samples.y, width={estimator.width:.
 
 print(output)         # one prediction per query
 print(weights.shape)  # (queries, keys); every row sums to 1
+"""
+
+
+def learned_w_snippet(dataset: Dataset, config: TrainingConfig) -> str:
+    """A script that trains as the page does and prints every epoch."""
+    stretch = (
+        ""
+        if dataset.has_truth
+        else "\nsamples = stretched(samples).samples  # on d2l's scale, so that rates mean the same"
+    )
+    extra = "" if dataset.has_truth else "from attention_core.stretch import stretched\n"
+    changed = {field.name: getattr(config, field.name) for field in fields(config)}
+    choices = ", ".join(f"{name}={value!r}" for name, value in changed.items())
+    return f"""{_imports(dataset).removesuffix(", query_grid").replace("query_grid, ", "")}
+{extra}from attention_core.training import TrainingConfig, train
+
+{_samples(dataset)}{stretch}
+config = TrainingConfig({choices})
+
+for epoch, loss, w, *_ in train(samples, config):
+    print(f"epoch {{epoch}}, loss {{loss:.4f}}, w {{w:.4f}}")  # the loss before the step, w after it
 """
 
 

@@ -49,9 +49,29 @@ def _use_charts_and_tables() -> None:
 
 
 def _use_the_stage() -> None:
-    """Make the frames that the lab opens with: the first visitor finds them ready."""
-    from attention_ui.cache import packed_widths
+    """Make the frames and drawings that the first pages open with: the first visitor finds them ready."""
+    from attention_core.training import TrainingConfig
+    from attention_ui import batches, gallery, scores
+    from attention_ui.cache import packed_run, packed_widths
+    from attention_ui.chapters import CHAPTERS
+    from attention_ui.qkv import diagram
+    from attention_ui.qkv.space import SPACES
+    from attention_ui.state.batches import Sizes
     from attention_ui.state.dataset import Dataset
+    from attention_ui.state.gallery import Chosen
+    from attention_ui.state.runs import Plan, Run
     from attention_ui.state.width import width_options
+    from attention_ui.thumbnails import thumbnail
 
-    packed_widths(Dataset(), "gaussian", False, tuple(width_options(5.0)), "kr_width")
+    for slider in ("home_width", "kr_width"):
+        packed_widths(Dataset(), "gaussian", False, tuple(width_options(5.0)), slider)
+    run = Run(Plan(Dataset(), TrainingConfig()), replaces=False)
+    run.advance(seconds=5.0)
+    packed_run(run.trained(), (), False)
+    for space in SPACES:
+        diagram.packed(space)
+    gallery.packed_patterns(Chosen(), "heatmaps")
+    batches.packed(Sizes(), "batches")
+    scores.strip()
+    for chapter in CHAPTERS:
+        thumbnail(chapter.name)

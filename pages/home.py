@@ -1,59 +1,36 @@
 """Home: one slider, one curve, one heatmap; the whole idea in one gesture."""
 
 import streamlit as st
-import torch
 
-from attention_core.data import generate, query_grid, truth
-from attention_core.pooling import average, kernel_pool, predict
+from attention_ui import home
 from attention_ui.chapters import CHAPTERS
-from attention_ui.charts import chart
-from attention_ui.figures.curves import Axis, curves
-from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.layout import open_page
+from attention_ui.state.dataset import Dataset
 
 open_page(
     "Attention is a weighted average",
-    "Every prediction averages what we saw, **weighted by closeness**. Drag to say how close is close.",
+    "Every prediction averages what was seen, **weighted by closeness**. You say how close is close.",
+)
+home.style()
+
+
+@st.fragment  # a new width touches nothing below, so only this much runs again
+def gesture() -> None:
+    """The slider and the stage."""
+    home.first_gesture(Dataset())
+
+
+gesture()
+
+st.markdown(
+    "Attention Lab lets you see attention at work, from a plain average to a Transformer, and move every part of it. "
+    "PyTorch computes each number while you look, and the link in your address bar keeps what you set."
 )
 
-WIDTHS = [float(f"{width:.2g}") for width in torch.logspace(1, -1.7, 55).tolist()]
-width = st.select_slider(
-    "How sharply should it attend? (width of the kernel, from blurred to sharp)",
-    WIDTHS,
-    value=min(WIDTHS, key=lambda each: abs(each - 1)),
-    key="home_width",
-    bind="query-params",
-)
+st.subheader("One equation, many scores", anchor=False)
+st.latex(r"\text{output} = \operatorname{softmax}\big(\operatorname{score}(q, k)\big)\, v")
+st.markdown(home.strip_words())
+home.score_strip()
 
-samples, queries = generate(), query_grid()
-fine = torch.linspace(0, 5, 201, dtype=torch.float64)
-weights = kernel_pool(queries, samples.x, samples.y, width).weights
-lines = {
-    "Truth": truth("wave", fine),
-    "Average pooling": average(fine, samples.x, samples.y).output,
-    "Prediction": predict(fine, samples.x, samples.y, width),
-}
-
-left, right = st.columns(2)
-with left:
-    chart(
-        curves(samples, fine, lines, Axis("query (x)", 0, 5), Axis("output (y)", -1, 6)),
-        "home_curve",
-        f"50 samples, the true curve, their average, and the prediction at width {width}.",
-        height=430,
-    )
-with right:
-    chart(
-        show_heatmaps(weights[None, None], x_label="keys, by number", y_label="queries, by number"),
-        "home_weights",
-        f"Attention weights of 50 queries over 50 keys; the largest is {weights.max():.3f}.",
-        height=430,
-    )
-
-st.latex(r"f(q) = \sum_i \operatorname{softmax}_i\!\Big(-\tfrac12\big(\tfrac{q - k_i}{\text{width}}\big)^2\Big)\, v_i")
-st.info("Drag to the sharp end. Why does the heatmap turn into a diagonal, and why does the curve start to wiggle?")
-
-for chapter in CHAPTERS:
-    with st.container(border=True):
-        st.page_link(chapter.file, label=f"**{chapter.title}**")
-        st.caption(chapter.claim)
+st.subheader("Where to go from here", anchor=False)
+home.chapter_cards(CHAPTERS)

@@ -5,8 +5,10 @@ import streamlit as st
 from attention_core.estimator import Estimator
 from attention_core.frames import key_groups, summed
 from attention_ui import cache, lab, stage
+from attention_ui.charts import code
 from attention_ui.layout import open_page
-from attention_ui.scenes import queries_for
+from attention_ui.scenes import queries_for, texts
+from attention_ui.snippets import kernel_regression_snippet
 from attention_ui.state.data import data_controls
 from attention_ui.state.model import model_controls
 from attention_ui.state.pinned import pinned_row, take_click
@@ -39,13 +41,17 @@ def attend() -> None:
         "kr_stage",
         cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width"),
         stage.Cue(
-            widths.index(width), output, summed(weights, key_groups(len(samples.x))), pinned, *lab.texts(now, weights)
+            widths.index(width),
+            output,
+            summed(weights, key_groups(len(samples.x))),
+            pinned,
+            *texts(output, weights, attention),
         ),
-        on_change=lambda: take_click("kr", queries),
+        on_query=lambda: take_click("kr", queries),
     )
     lab.remarks(now)
     lab.tabs(now)
-    lab.code("kr", dataset, estimator)
+    code("kr", lambda: kernel_regression_snippet(dataset, estimator))
 
 
 attend()

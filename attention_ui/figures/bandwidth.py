@@ -10,8 +10,7 @@ from torch import Tensor
 from attention_core.bias_variance import BiasVariance
 from attention_core.consistency import Point
 from attention_core.landscape import Landscape, Mark
-from attention_ui.figures.curves import Axis
-from attention_ui.figures.style import FONT, MARGIN, axis, finish
+from attention_ui.figures.style import FONT, MARGIN, Axis, axis, finish
 from attention_ui.figures.ticks import log_ticks
 from attention_ui.palette import AVERAGE, PREDICTION, QUERY, REFERENCE, TRUTH
 

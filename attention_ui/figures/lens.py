@@ -8,8 +8,7 @@ from torch import Tensor
 
 from attention_core.explain import Explanation
 from attention_core.kernels import KERNELS
-from attention_ui.figures.curves import Axis
-from attention_ui.figures.style import FONT, axis, finish
+from attention_ui.figures.style import FONT, Axis, axis, finish
 from attention_ui.palette import POINTS, PREDICTION, QUERY, REFERENCE
 
 BARS: dict[str, dict[str, object]] = {

@@ -1,11 +1,19 @@
 """What all figures share: type that is read from the back of a classroom, and little empty space around it."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
 FONT = {"size": 14}
 MARGIN = {"l": 56, "r": 8, "t": 8, "b": 48}
+
+
+class Axis(NamedTuple):
+    """What an axis measures, and from where to where."""
+
+    label: str = "x"
+    low: float | None = None
+    high: float | None = None
 
 
 def axis(title: str, **options: Any) -> dict[str, Any]:

@@ -10,15 +10,25 @@ from torch import Tensor
 from attention_ui.stage.packing import framed
 from attention_ui.stage.script import script
 
+Callback = Callable[[], None]
 HERE = Path(__file__).parent
+
+PARTS = (
+    *("format", "bytes", "place", "axes", "tooltip", "scene"),
+    *("readouts", "curve", "heatmap", "graph", "probe", "player", "slider", "stage"),
+)
 
 STAGE = st.components.v2.component(
     "attention_lab_stage",
     html='<div class="stage"></div>',
     css=(HERE / "stage.css").read_text("utf-8"),
-    js=script(*"format bytes place axes tooltip scene readouts curve heatmap graph probe player slider stage".split()),
+    js=script(*PARTS),
 )
 CUE = st.components.v2.component("attention_lab_cue", js=script("bytes", "cue"))
+
+
+def _nothing() -> None:
+    """Nobody wants to know."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +43,9 @@ class Cue:
     heatmap_text: str = ""
 
 
-def show(key: str, packed: bytes, cue: Cue, on_change: Callable[[], None] = lambda: None) -> None:
-    """Show a packed scene at its cue; a pinned query or a scrubbed frame arrives in session_state[key]."""
-    STAGE(key=key, data=packed, on_query_change=on_change, on_frame_change=on_change)
+def show(key: str, packed: bytes, cue: Cue, on_query: Callback = _nothing, on_frame: Callback = _nothing) -> None:
+    """Show a packed scene at its cue; a pinned query or a frame that was played to arrives in session_state[key]."""
+    STAGE(key=key, data=packed, on_query_change=on_query, on_frame_change=on_frame)
     header = {
         "stage": key,
         "frame": cue.frame,

@@ -7,14 +7,14 @@ from attention_ui.state.dataset import LABELS, OWN, Dataset
 from attention_ui.state.link import binding, mend_link
 from attention_ui.state.own_data import add_point, edit_controls, keep, own_data, select_coming
 
-MOST_POINTS, LOUDEST = 500, 2.0  # on the sliders
+MOST_POINTS, LOUDEST = 500, 2.0  # on the sliders, unless a page says otherwise
 DEFAULT = Dataset()
 
 __all__ = ["Dataset", "add_point", "data_controls"]
 
 
-def data_controls(page: str) -> Dataset:
-    """Draw the choice of data into the current container; keys begin with the page, values stand in the link."""
+def data_controls(page: str, most: int = MOST_POINTS) -> Dataset:
+    """Draw the choice of data, with so many points at most; keys begin with the page, values stand in the link."""
     mend_link(page)
     select_coming(page)
     name = st.selectbox(
@@ -23,7 +23,7 @@ def data_controls(page: str) -> Dataset:
     if name == OWN:
         dataset = own_data(page)
     else:
-        dataset = _measured(name) if name in MEASURED else _made_up(page, name)
+        dataset = _measured(name) if name in MEASURED else _made_up(page, name, most)
         keep(page, fault="")
     keep(page, current=dataset)
     edit_controls(page, dataset)
@@ -35,9 +35,9 @@ def _measured(name: str) -> Dataset:
     return Dataset.measured(name)
 
 
-def _made_up(page: str, name: str) -> Dataset:
+def _made_up(page: str, name: str, most: int) -> Dataset:
     st.caption(f"$y = {FUNCTIONS[name].formula}$")
-    n = st.slider("Points", FEWEST, MOST_POINTS, DEFAULT.n, key=f"{page}_n", bind="query-params")
+    n = st.slider("Points", FEWEST, most, DEFAULT.n, key=f"{page}_n", bind="query-params")
     noise = st.slider(
         "Noise",
         0.0,

@@ -7,6 +7,7 @@ from typing import Self
 import torch
 
 from attention_core.data import FUNCTIONS, HIGH, LOW, MEASURED, Samples, generate, has_truth, measured, samples_from
+from attention_core.stretch import Stretched, as_they_are, stretched
 
 OWN = "own"
 LABELS = {name: known.label for name, known in (FUNCTIONS | MEASURED).items()} | {OWN: "Your own data"}
@@ -53,6 +54,14 @@ class Dataset:
         if self.name in MEASURED:
             return measured(self.name)
         return generate(self.name, self.n, self.noise, self.seed)
+
+    def trained(self) -> Stretched:
+        """The points that a model learns from: made-up ones as they are, others on the scale of the made-up ones."""
+        return self._trained
+
+    @cached_property
+    def _trained(self) -> Stretched:
+        return as_they_are(self.samples()) if self.has_truth else stretched(self.samples())
 
     def with_point(self, x: float, y: float) -> Self:
         """These points and one more, as own data."""

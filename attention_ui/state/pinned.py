@@ -21,9 +21,9 @@ def pinned_row(page: str, queries: Tensor) -> int | None:
     return int((queries - query).abs().argmin())
 
 
-def take_click(page: str, queries: Tensor) -> None:
+def take_click(page: str, queries: Tensor, stage: str = "stage") -> None:
     """Remember the query of the row that was clicked on the stage, or that it was let go."""
-    row = st.session_state[f"{page}_stage"].get("query")
+    row = st.session_state[f"{page}_{stage}"].get("query")
     valid = isinstance(row, int) and 0 <= row < len(queries)
     st.session_state[f"{page}_query"] = float(queries[row]) if valid else None
 

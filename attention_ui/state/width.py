@@ -13,6 +13,7 @@ from attention_ui.state.link import put_in_link
 STEPS = 40  # per factor of ten, so that 0.1, 1 and 10 are among them
 MANY, FEW_STEPS = 2_000, 10  # with more keys than this every frame costs more, so there are fewer
 NARROW, WIDE = 0.004, 4.0  # of the range of the keys
+LABEL = "How sharply should it attend? Drag the bandwidth σ from blurred to sharp (w = 1/σ)"
 RULES = {
     "Leave-one-out": "The width that best predicts each point from all the others.",
     "Silverman": "Silverman's rule of thumb, from the spread of the keys alone.",
@@ -50,7 +51,9 @@ def width_text(width: float) -> str:
     return f"σ {short(width)} · w {short(1 / width)}"
 
 
-def width_slider(page: str, dataset: Dataset) -> tuple[float, list[float]]:
+def width_slider(
+    page: str, dataset: Dataset, label: str = LABEL, text: Callable[[float], str] = width_text
+) -> tuple[float, list[float]]:
     """Draw the slider and return the chosen width and all its positions; the link keeps the width to six digits."""
     key, span = f"{page}_width", dataset.high - dataset.low
     steps = STEPS if len(dataset.samples().x) <= MANY else FEW_STEPS
@@ -58,12 +61,7 @@ def width_slider(page: str, dataset: Dataset) -> tuple[float, list[float]]:
     chosen = asked if asked and NARROW * span / 2 <= asked <= WIDE * span * 2 else usual_width(dataset)
     options = width_options(span, steps, chosen)
     st.session_state[key] = chosen
-    width: float = st.select_slider(
-        "How sharply should it attend? Drag the bandwidth σ from blurred to sharp (w = 1/σ)",
-        options,
-        format_func=width_text,
-        key=key,
-    )
+    width: float = st.select_slider(label, options, format_func=text, key=key)
     put_in_link(key, f"{width:.6g}")
     return width, options
 

@@ -14,7 +14,7 @@ from attention_core.estimator import Estimator
 from attention_core.landscape import Landscape, Mark, landscape
 from attention_core.redraw import Recipe
 from attention_ui.figures.bandwidth import MARKS, RULES, bias_variance_band, error_over_n, loo_curve
-from attention_ui.figures.curves import Axis
+from attention_ui.figures.style import Axis
 from attention_ui.figures.ticks import log_ticks
 
 land = landscape(generate(), Estimator(0.5))

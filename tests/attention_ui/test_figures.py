@@ -1,43 +1,14 @@
 """Figures hold the very numbers they were given."""
 
-import math
-
 import pytest
 import torch
 
 from attention_core.data import generate, query_grid
 from attention_core.pooling import kernel_pool
-from attention_ui.figures.curves import STYLES, Axis, curves
 from attention_ui.figures.heatmaps import show_heatmaps
+from attention_ui.figures.style import axis
 
 samples, queries = generate(), query_grid()
-
-
-def test_curves_draw_the_samples_as_circles_and_every_line_by_name():
-    lines = {name: torch.full((50,), float(i)) for i, name in enumerate(STYLES)}
-    figure = curves(samples, queries, lines, Axis("x", 0, 5), Axis("y", -1, 6))
-    points, *rest = figure.data
-    assert points.mode == "markers"
-    assert points.marker.symbol == "circle-open"
-    assert list(points.x) == samples.x.tolist()
-    assert list(points.y) == samples.y.tolist()
-    assert [trace.name for trace in rest] == list(STYLES)
-    for i, trace in enumerate(rest):
-        assert list(trace.x) == queries.tolist()
-        assert set(trace.y) == {float(i)}
-    assert list(figure.layout.xaxis.range) == [0, 5]
-    assert list(figure.layout.yaxis.range) == [-1, 6]
-
-
-def test_lines_differ_by_dash_as_well_as_colour():
-    assert len({dash for _, dash, _ in STYLES.values()}) == len(STYLES)
-
-
-def test_a_query_without_keys_leaves_a_gap():
-    line = torch.tensor([1.0, math.nan, 3.0])
-    figure = curves(samples, queries[:3], {"Prediction": line}, Axis(), Axis())
-    assert math.isnan(figure.data[1].y[1])
-    assert figure.data[1].connectgaps in (None, False)
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 3), (2, 2)])
@@ -72,5 +43,4 @@ def test_nothing_but_zeros_still_has_a_range():
 
 
 def test_a_users_axis_title_is_shown_literally():
-    figure = curves(samples, queries, {}, Axis('<a href="x">dose</a> & more'), Axis())
-    assert figure.layout.xaxis.title.text == '&lt;a href="x">dose&lt;/a> &amp; more'
+    assert axis('<a href="x">dose</a> & more')["title"]["text"] == '&lt;a href="x">dose&lt;/a> &amp; more'

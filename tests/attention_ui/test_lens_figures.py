@@ -11,9 +11,9 @@ from attention_core.data import Samples, generate, measured
 from attention_core.estimator import Estimator
 from attention_core.explain import explain
 from attention_core.kernels import KERNELS
-from attention_ui.figures.curves import Axis
 from attention_ui.figures.formula import formula
 from attention_ui.figures.lens import BUMP_HEIGHT, LARGEST, SMALLEST, close_up, contributions, kernel_bump, weight_bars
+from attention_ui.figures.style import Axis
 
 samples = generate()
 seen = explain(1.5, samples, Estimator(0.3))

@@ -226,3 +226,40 @@ def test_the_main_picture_and_its_slider_fit_the_first_screen(lab: Callable[...,
         box = page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= 900
+
+
+def test_it_is_crisp_on_a_high_density_screen_and_redraws_when_resized(browser: Browser, server: str) -> None:
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, device_scale_factor=2)
+    page = context.new_page()
+    page.goto(server + LAB)
+    expect(page.locator(STAGE)).to_have_attribute("data-frame", re.compile(r"\d+"))
+    canvas = page.locator(f"{STAGE} canvas")
+    expect(canvas).to_have_css("image-rendering", "pixelated")
+    assert canvas.evaluate("c => [c.width, c.height]") == [50, 50], "one pixel per weight, enlarged without smoothing"
+    before = page.locator(PREDICTION).get_attribute("d") or ""
+    page.set_viewport_size({"width": 1100, "height": 900})
+    expect(page.locator(PREDICTION)).not_to_have_attribute("d", before)
+    fits = (
+        "() => { const s = document.querySelector('.st-key-kr_stage .stage');"
+        " return [...s.querySelectorAll('svg.plot')].every(p => p.getBoundingClientRect().right <= innerWidth + 1) }"
+    )
+    page.wait_for_function(fits)
+    context.close()
+
+
+def test_without_the_sliders_inner_input_it_redraws_on_commit(lab: Callable[..., Page]) -> None:
+    """The input is Streamlit's own affair: where a version hides it, the picture follows the committed value."""
+    page = lab()
+    page.evaluate(
+        """() => {
+            const find = Document.prototype.querySelector;
+            Document.prototype.querySelector = function (what) {
+                return what.includes("input[type=range]") ? null : find.call(this, what);
+            };
+        }"""
+    )
+    before = int(page.locator(STAGE).get_attribute("data-frame") or 0)
+    page.locator(SLIDER).focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(STAGE)).to_have_attribute("data-frame", str(before + 1))
+    expect(page).to_have_url(re.compile(r"kr_width="))

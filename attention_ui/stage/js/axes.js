@@ -26,10 +26,10 @@ function ticks(low, high, count) {
 // Round numbers on a log axis: 1-2-5 where there is room, else powers of ten, else every other of them.
 function logTicks(low, high, count) {
   const decades = Math.log10(high / low);
-  const digits = 3 * decades <= count + 1 ? [1, 2, 5] : 2 * decades <= count + 1 ? [1, 3] : [1];
+  const within = 3 * decades <= 2 * count ? [1, 2, 5] : decades <= count ? [1, 3] : [1];
   const stride = Math.max(1, Math.ceil(decades / Math.max(1, count)));
   const powers = Array.from({ length: Math.ceil(decades) + 2 }, (_, i) => Math.floor(Math.log10(low)) + i);
-  const all = powers.filter((power) => power % stride === 0).flatMap((power) => digits.map((digit) => digit * 10 ** power));
+  const all = powers.filter((power) => power % stride === 0).flatMap((power) => within.map((digit) => digit * 10 ** power));
   return all.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
 }
 
@@ -53,7 +53,7 @@ function axisMarks({ x, y }, { toX, toY }, { left, right, top, bottom }) {
     marks.push(element("line", { class: "grid", x1: left, x2: right, y1: at, y2: at }));
     marks.push(element("text", { class: "tick", x: left - 8, y: at + 5, "text-anchor": "end" }, text));
   }
-  for (const [value, text] of ticksOf(x, (right - left) / 90)) {
+  for (const [value, text] of ticksOf(x, (right - left) / 80)) {
     marks.push(element("text", { class: "tick", x: toX(value), y: bottom + 20, "text-anchor": "middle" }, text));
   }
   marks.push(element("text", { class: "label", x: (left + right) / 2, y: bottom + 39, "text-anchor": "middle" }, x.label));

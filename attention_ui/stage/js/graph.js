@@ -70,12 +70,12 @@ function graphPanel(graph, colours, tooltip) {
 
 const linePoints = (x, y, placed) => x.map((value, i) => [value, y[i]]).filter(([, value]) => value !== null).map(([a, b]) => placed(a, b));
 
-// A diamond with its name beside it, on the side that has room.
-function markSigns({ name }, [x, y], { right }) {
-  const end = x > right - 110;
+// A diamond with its name below it, or above where there is no room.
+function markSigns({ name }, [x, y], { left, right, bottom }) {
+  const anchor = x > right - 40 ? "end" : x < left + 40 ? "start" : "middle";
   return [
     element("path", { class: "mark", d: `M${x},${y - 7}l7,7l-7,7l-7,-7z` }),
-    element("text", { class: "tick", x: x + (end ? -12 : 12), y: y - 8, "text-anchor": end ? "end" : "start" }, name),
+    element("text", { class: "tick name", x, y: y + (y > bottom - 26 ? -14 : 23), "text-anchor": anchor }, name),
   ];
 }
 

@@ -2,6 +2,16 @@
 
 const SPEEDS = [[0.25, "¼×"], [0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"]];
 
+// Drawn, since not every font has these signs.
+const ICONS = {
+  play: "M4,2L14,8L4,14Z",
+  pause: "M4,2H7V14H4ZM10,2H13V14H10Z",
+  rewind: "M2,2H4V14H2ZM14,2L5,8L14,14Z",
+  back: "M12,2L3,8L12,14ZM13,2H14V14H13Z",
+  on: "M4,2L13,8L4,14ZM2,2H3V14H2Z",
+};
+const icon = (name) => element("svg", { width: 16, height: 16, "aria-hidden": "true" }, element("path", { d: ICONS[name], fill: "currentColor" }));
+
 function playerBar(scene, state, { moved, settled }) {
   const { unit, label, frames_per_second: rate } = scene.player;
   const last = scene.frames - 1;
@@ -9,14 +19,17 @@ function playerBar(scene, state, { moved, settled }) {
   let timer = 0;
   let before = 0; // when the last picture was drawn
 
-  const button = (text, name, act) => {
-    const made = element("button", { type: "button", "aria-label": name, title: name }, text);
+  const button = (sign, name, act) => {
+    const made = element("button", { type: "button", "aria-label": name, title: name }, sign);
     made.addEventListener("click", act);
     return made;
   };
   const scrubber = element("input", { type: "range", min: 0, max: last, step: 1, "aria-label": unit });
   const caption = element("output");
-  const play = button("", label, () => toggle());
+  const words = element("span");
+  const sign = element("span", { class: "sign" });
+  const play = button(sign, label, () => toggle());
+  play.append(words);
   play.classList.add("play");
   const speed = element("select", { "aria-label": "Speed", title: "Speed" }, ...SPEEDS.map(([value, text]) => element("option", { value }, text)));
   speed.value = state.speed;
@@ -64,17 +77,18 @@ function playerBar(scene, state, { moved, settled }) {
     scrubber.value = frame;
     scrubber.setAttribute("aria-valuetext", scene.captions[frame]);
     caption.textContent = scene.captions[frame];
-    play.textContent = state.playing ? "⏸ Pause" : `▶ ${label}`;
+    sign.replaceChildren(icon(state.playing ? "pause" : "play"));
+    words.textContent = name;
     play.setAttribute("aria-label", name);
     play.title = `${name} (space)`;
   };
   const bar = element(
     "div",
     { class: "player", role: "group", "aria-label": "player" },
-    button("⏮", "Rewind", () => step(-scene.frames)),
-    button("⏴", `One ${unit} back`, () => step(-1)),
+    button(icon("rewind"), "Rewind", () => step(-scene.frames)),
+    button(icon("back"), `One ${unit} back`, () => step(-1)),
     play,
-    button("⏵", `One ${unit} on`, () => step(1)),
+    button(icon("on"), `One ${unit} on`, () => step(1)),
     scrubber,
     speed,
     caption,
@@ -99,6 +113,15 @@ function playerBar(scene, state, { moved, settled }) {
     bar,
     refresh,
     toggle,
+    // A link or a return to the page says where it stood: once, and before anything is played.
+    begin: (frame) => {
+      if (!state.fresh) return;
+      state.fresh = false;
+      if (!frame) return;
+      state.playing = false;
+      cancelAnimationFrame(timer);
+      go(frame, false);
+    },
     stop: () => {
       cancelAnimationFrame(timer);
       document.removeEventListener("keydown", spaced);

@@ -5,7 +5,7 @@ const states = new WeakMap(); // per place on the page: this function is called 
 export default function ({ data, parentElement, setStateValue }) {
   const place = parentElement.querySelector(".stage");
   const key = keyOf(place);
-  const state = states.get(place) ?? { hidden: new Set(), position: 0, playing: false, speed: 1, pinned: null };
+  const state = states.get(place) ?? { hidden: new Set(), position: 0, playing: false, speed: 1, pinned: null, fresh: true };
   states.set(place, state);
   state.stop?.();
 
@@ -68,6 +68,7 @@ export default function ({ data, parentElement, setStateValue }) {
     curve.svg.setAttribute("aria-label", now.curveText || "data and prediction");
     heatmap.svg.setAttribute("aria-label", now.heatmapText || "attention weights");
     slider?.attach();
+    player?.begin(now.frame);
     schedule();
   };
   const resized = new ResizeObserver(() => {

@@ -1,0 +1,64 @@
+"""Learned w: press Train and see gradient descent find how sharply to attend."""
+
+import streamlit as st
+
+from attention_core.presets import PRESETS
+from attention_core.stretch import MOST_TRAINED
+from attention_ui import learning, training_tabs
+from attention_ui.charts import code
+from attention_ui.layout import open_page
+from attention_ui.snippets import learned_w_snippet
+from attention_ui.state.data import data_controls
+from attention_ui.state.runs import Plan, finish, go_on_button, run_of
+from attention_ui.state.tab import open_tab
+from attention_ui.state.training import heads_control, preset_control, training_controls
+
+open_page(
+    "Let gradient descent find how sharply to attend",
+    "One number, **w = 1/σ**, is learned: press Train, and every step moves it downhill on the loss.",
+)
+with st.sidebar:
+    presets = st.container()
+    config = training_controls("lw")
+    heads = heads_control("lw")
+    dataset = data_controls("lw", MOST_TRAINED)
+    with presets:
+        preset = preset_control("lw", config, dataset)
+        st.caption(PRESETS[preset].why if preset else "Your own settings.")
+
+run = run_of("lw", Plan(dataset, config, heads))
+if not (run.complete or run.stopped):
+    finish("lw", run)
+if run.stopped:
+    go_on_button("lw", run)
+
+ONE_HEAD = {
+    "Train": learning.trained,
+    "By hand": learning.by_hand,
+    "Before and after": learning.before_and_after,
+    "One step": training_tabs.one_epoch,
+    "Runs": training_tabs.compared,
+}
+SEVERAL = {
+    "Train": training_tabs.heads_trained,
+    "Head by head": training_tabs.heads_in_a_row,
+    "Runs": training_tabs.compared,
+}
+
+
+@st.fragment  # where the run is played to touches nothing outside
+def show() -> None:
+    """The run, and the ways to look at it; only the open one computes and draws."""
+    views = ONE_HEAD if heads == 1 else SEVERAL
+    views[open_tab("lw", list(views))]("lw", run)
+
+
+show()
+st.latex(
+    r"f_w(q) = \sum_i \operatorname{softmax}_i\!\Big(\!-\tfrac12\big((q - k_i)\,w\big)^2\Big)\, v_i, "
+    r"\qquad w \leftarrow w - \eta\,\frac{dL}{dw}"
+)
+if not dataset.has_truth:
+    st.caption("Measured points are stretched to x from 0 to 5 for training, so that learning rates mean the same.")
+st.info("Press **d2l**, then **50 epochs**. Why does the first leap so far, and why is the way back so slow?")
+code("lw", lambda: learned_w_snippet(dataset, config))

@@ -1,0 +1,120 @@
+"""The learned w as a student meets it: train, pause, step, rewind, compare, drag w, stop a long run."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from attention_core.data import generate
+from attention_core.training import TrainingConfig, train
+from attention_core.valley import loss_at
+from tests.browser.gestures import handle, messages, still
+
+STAGE = ".st-key-lw_stage .stage"
+HAND = ".st-key-lw_hand_stage .stage"
+CAPTION = f"{STAGE} .player output"
+BALL = "circle.ball"
+# The ball of the first graph and the number of the frame, of one and the same draw.
+READ = """stage => ({
+  frame: +stage.dataset.frame,
+  ball: ["cx", "cy"].map(name => +stage.querySelector("circle.ball").getAttribute(name)),
+  readouts: [...stage.querySelectorAll(".readouts b")].map(value => value.textContent),
+  curve: stage.querySelector("path.prediction").getAttribute("d"),
+})"""
+
+
+@pytest.fixture
+def opened(open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """Open the page and wait until its stage has drawn."""
+
+    def open_run(query: str = "", stage: str = STAGE) -> Page:
+        page = open_page(f"/learned_w{query}")
+        expect(page.locator(stage)).to_have_attribute("data-frame", re.compile(r"\d+"))
+        return page
+
+    return open_run
+
+
+def seen(page: Page, stage: str = STAGE) -> dict[str, Any]:
+    """What the stage shows once it has come to rest."""
+    return still(page, lambda: page.locator(stage).evaluate(READ))
+
+
+def player(page: Page, name: str) -> None:
+    """Press a button of the play bar."""
+    page.locator(f"{STAGE} .player").get_by_role("button", name=name, exact=True).click()
+
+
+def test_train_step_rewind_and_space(opened: Callable[..., Page]) -> None:
+    page = opened("?lw_epochs=12&lw_rate=0.01")
+    steps = list(train(generate(), TrainingConfig(epochs=12, learning_rate=0.01)))
+    before = seen(page)
+    expect(page.locator(CAPTION)).to_have_text("epoch 0 · w 1 · loss 38.93")
+    player(page, "Train")
+    expect(page.locator(CAPTION)).to_contain_text(f"epoch 12 · w {steps[-1].w:.4g} · loss ", timeout=20_000)
+    after = seen(page)
+    assert after["ball"] != before["ball"]
+    assert after["curve"] != before["curve"]
+    expect(page).to_have_url(re.compile("lw_epoch=12"))
+    player(page, "One epoch back")
+    expect(page.locator(CAPTION)).to_contain_text(f"epoch 11 · w {steps[10].w:.4g} · loss {steps[11].loss:.4g}")
+    player(page, "Rewind")
+    expect(page.locator(CAPTION)).to_contain_text("epoch 0")
+    expect(page).not_to_have_url(re.compile("lw_epoch="))
+    page.locator(f"{STAGE} select").select_option("0.25")
+    page.locator("h1").click()
+    page.keyboard.press(" ")
+    expect(page.locator(f"{STAGE} .player").get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    page.keyboard.press(" ")
+    expect(page.locator(f"{STAGE} .player").get_by_role("button", name="Train", exact=True)).to_be_visible()
+    assert seen(page)["frame"] < 12, "in slow motion a run takes its time"
+
+
+def test_the_d2l_preset_shows_d2ls_numbers_and_leaves_a_ghost(opened: Callable[..., Page]) -> None:
+    page = opened()
+    assert page.locator(f"{STAGE} path.ghost").count() == 0
+    page.get_by_test_id("stSidebar").get_by_text("d2l", exact=True).click()
+    expect(page.locator(CAPTION)).to_contain_text("epoch 5 · w 9.086", timeout=20_000)
+    assert page.locator(f"{STAGE} path.ghost").count() == 2, "the steady run stays, in the loss and in w"
+    expect(page.get_by_text("Overshot.")).to_be_visible()
+    for epoch, loss in ((4, "20.18"), (3, "20.24"), (2, "20.3"), (1, "20.36"), (0, "61.95")):
+        player(page, "One epoch back")
+        expect(page.locator(CAPTION)).to_contain_text(
+            re.compile(rf"epoch {epoch} · w [\d.]+ · loss {re.escape(loss)}$")
+        )
+    page.locator(f"{STAGE} svg.graph").nth(1).focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(f"{STAGE} .tooltip")).to_have_text("epoch 1 · loss 20.3592")
+
+
+def test_the_hand_moves_the_ball_without_a_word_to_the_server(opened: Callable[..., Page]) -> None:
+    page = opened("?lw_tab=By+hand", HAND)
+    before, told = seen(page, HAND), messages(page)
+    x, y = handle(page, "lw_hand")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 150, y, steps=30)
+    expect(page.locator(HAND)).not_to_have_attribute("data-frame", str(before["frame"]))
+    after = seen(page, HAND)
+    assert after["ball"] != before["ball"]
+    assert told == [], "the drag must not wait for the server"
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(r"lw_hand="))
+    (w,) = re.findall(r"w ([\d.]+)", page.locator(".st-key-lw_hand [data-testid=stSliderThumbValue]").inner_text())
+    loss = loss_at(generate(), float(w))
+    assert float(after["readouts"][0]) == pytest.approx(loss, rel=1e-4)
+    expect(page.get_by_text(f"leave-one-out loss of {loss:.5g}")).to_be_visible()
+
+
+def test_a_long_run_stops_and_goes_on(page: Page, server: str) -> None:
+    """5,000 points: far too long to wait for, so the page must stay alive."""
+    page.goto(f"{server}/learned_w?lw_n=5000&lw_epochs=500&lw_rate=1e-06&lw_tab=Runs")
+    expect(page.get_by_text(re.compile(r"Epoch \d+ of 500"))).to_be_visible(timeout=30_000)
+    page.locator(".st-key-lw_stop button").click()
+    expect(page.get_by_text(re.compile(r"Stopped after epoch \d+ of 500"))).to_be_visible(timeout=30_000)
+    expect(page.locator(".st-key-lw_stop")).to_have_count(0)
+    page.locator(".st-key-lw_go_on button").click()
+    expect(page.locator(".st-key-lw_stop button")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(re.compile(r"Epoch \d+ of 500"))).to_be_visible()

@@ -1,0 +1,165 @@
+"""The learned w's logic: what its controls, presets and links set, and that every number on it is torch's."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from attention_core.data import generate, query_grid, truth
+from attention_core.diagnosis import COLLAPSED, DIVERGED, FOUND, OVERSHOT, RAN_AWAY
+from attention_core.pooling import predict
+from attention_core.presets import PRESETS
+from attention_core.selection import best_width
+from attention_core.training import TrainingConfig, train
+from attention_ui import cache
+from attention_ui.state.dataset import Dataset
+from attention_ui.state.runs import Plan, Run, difference
+from tests.pages.opening import opened
+
+
+def page(**parameters: str) -> AppTest:
+    return opened("learned_w", **{f"lw_{name}": value for name, value in parameters.items()})
+
+
+def run_of(app: AppTest) -> Run:
+    return app.session_state["lw_runs"][-1]
+
+
+def test_it_opens_on_the_steady_run_which_finds_the_best_w():
+    run = run_of(page())
+    assert run.plan == Plan(Dataset(), TrainingConfig())
+    assert run.complete
+    assert not run.replaces, "the first run waits for Train"
+    assert run.steps[-1].w == pytest.approx(1 / best_width(generate()), rel=1e-2)
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome"),
+    [("Steady", FOUND), ("d2l", OVERSHOT), ("50 epochs", FOUND), ("Collapses to 0", COLLAPSED),
+     ("No leave-one-out", RAN_AWAY)],
+)  # fmt: skip
+def test_a_preset_sets_every_control_and_ends_as_it_says(name, outcome):
+    app = page(rate="1", epochs="7", optimizer="Adam", loss="mean", seed="3")
+    app.pills(key="lw_preset").set_value(name).run()
+    run = run_of(app)
+    assert run.plan.config == PRESETS[name].config
+    assert run.plan.dataset.samples().x.equal(PRESETS[name].samples().x)
+    assert run.replaces, "a new run plays by itself"
+    assert cache.judged(run.trained())[0].outcome == outcome
+
+
+def test_the_d2l_preset_gives_d2ls_numbers():
+    app = page()
+    app.pills(key="lw_preset").set_value("d2l").run()
+    path = cache.path_of(run_of(app).trained())
+    assert path.losses[:5].tolist() == pytest.approx([61.9502, 20.3592, 20.2998, 20.2396, 20.1784], abs=1e-3)
+    assert path.w[1:].tolist() == pytest.approx([9.7814, 9.6093, 9.4361, 9.2616, 9.0857], abs=1e-3)
+
+
+def test_a_full_link_sets_everything():
+    app = page(
+        w0="2.5", rate="0.02", epochs="30", optimizer="Adam", loss="mean", loo="false", function="bump", n="40",
+        noise="0.25", seed="7",
+    )  # fmt: skip
+    run = run_of(app)
+    assert run.plan.config == TrainingConfig(30, 0.02, 2.5, False, "mean", "adam")
+    assert run.plan.dataset == Dataset("bump", 40, 0.25, 7)
+    assert run.steps == list(train(generate("bump", 40, 0.25, 7), run.plan.config))
+
+
+@pytest.mark.parametrize(("asked", "frame"), [("7", 7), ("50", 50), ("999", 50), ("-1", 0), ("x", 0), ("1e9", 0)])
+def test_a_link_opens_at_its_epoch(asked, frame):
+    assert run_of(page(epoch=asked)).frame == frame
+
+
+def test_a_rate_between_two_steps_survives_the_link():
+    assert run_of(page(rate="0.0123")).plan.config.learning_rate == 0.0123
+
+
+def test_the_last_three_runs_stay_and_are_named_by_what_differs():
+    app = page(tab="Runs")
+    for rate in (0.2, 0.25, 0.4, 0.5):
+        app.select_slider(key="lw_rate").set_value(rate).run()
+    runs = app.session_state["lw_runs"]
+    assert [run.plan.config.learning_rate for run in runs] == [0.2, 0.25, 0.4, 0.5]
+    table = opened_table(app)
+    assert table["Run"].tolist() == ["Now", "rate 0.4", "rate 0.25", "rate 0.2"]
+    assert float(table["Final w"][0]) == pytest.approx(runs[-1].steps[-1].w, rel=1e-3)
+    queries = query_grid()
+    error = (predict(queries, *generate(), 1 / runs[-1].steps[-1].w) - truth("wave", queries)).square().mean().item()
+    assert float(table["Error against the truth"][0]) == pytest.approx(error, rel=1e-3)
+
+
+def opened_table(app: AppTest):
+    app.query_params["lw_tab"] = "Runs"  # AppTest forgets which tab is open from one run to the next
+    app.run()
+    return app.dataframe[0].value
+
+
+def test_a_difference_names_all_that_differs():
+    first = Plan(Dataset(), TrainingConfig(optimizer="adam", leave_one_out=False))
+    assert difference(first, Plan(Dataset(seed=3), TrainingConfig())) == "seed 0, Adam, not left out"
+
+
+@pytest.mark.parametrize("tab", ["Train", "By hand", "Before and after", "One step", "Runs"])
+@pytest.mark.parametrize("function", ["step", "engel"])
+def test_every_view_opens(tab, function):
+    assert not page(tab=tab, function=function).error
+
+
+@pytest.mark.parametrize("tab", ["Train", "Head by head", "Runs"])
+def test_several_heads_open_in_every_view(tab):
+    app = page(tab=tab, heads="2", function="step", optimizer="Adam", epochs="400", w0="0.5")
+    last = run_of(app).steps[-1]
+    assert len(last.w) == 2
+    assert sum(last.shares) == pytest.approx(1)
+    assert not app.error
+
+
+def test_by_hand_tells_the_loss_and_the_distance():
+    app = page(tab="By hand")
+    hand = app.select_slider(key="lw_hand")
+    told = " ".join(text.value for text in app.markdown)
+    samples = generate()
+    own = leave_one_out_loss(samples, hand.value)
+    best = leave_one_out_loss(samples, 1 / best_width(samples))
+    assert f"loss of **{own:.5g}**" in told
+    assert f"{100 * (own / best - 1):.2f} % above" in told
+
+
+def leave_one_out_loss(samples, w: float) -> float:
+    scores = -(((samples.x[:, None] - samples.x) * w) ** 2) / 2
+    scores.fill_diagonal_(-torch.inf)
+    return (scores.softmax(-1) @ samples.y - samples.y).square().sum().item()
+
+
+def test_one_step_writes_its_numbers_out():
+    app = page(tab="One step", step="2")
+    first, second, *_ = train(generate(), TrainingConfig())
+    (formula,) = [latex.value for latex in app.latex if "aligned" in latex.value]
+    assert f"{second.loss:.6g}" in formula
+    assert f"{first.w:.6g} - 0.1 \\cdot ({second.gradient:.5g})" in formula
+    assert f"{second.w:.6g}" in formula
+    assert any("50 × 1 × 49" in text.value for text in app.markdown)
+
+
+def test_a_run_that_fails_offers_settings_that_work():
+    app = page(rate="1", epochs="50", epoch="50")
+    assert cache.judged(run_of(app).trained())[0].outcome in {DIVERGED, OVERSHOT}
+    app.button(key="lw_remedy").click().run()
+    assert cache.judged(run_of(app).trained())[0].outcome == FOUND
+
+
+def test_the_code_runs_and_prints_the_runs_numbers():
+    from attention_ui.snippets import learned_w_snippet
+
+    for dataset in (Dataset(), Dataset.measured("engel")):
+        config = TrainingConfig(epochs=3)
+        script = learned_w_snippet(dataset, config)
+        ast.parse(script)
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=".")
+        last = list(train(dataset.trained().samples, config))[-1]
+        assert done.stdout.splitlines()[-1] == f"epoch 3, loss {last.loss:.4f}, w {last.w:.4f}"
