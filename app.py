@@ -1,5 +1,7 @@
 """Attention Lab: the table of contents. `make run` serves it; `streamlit run app.py` works as well."""
 
+from itertools import groupby
+
 import streamlit as st
 
 from attention_ui import layout
@@ -9,5 +11,10 @@ st.set_page_config(page_title="Attention Lab", page_icon="🔦", layout="wide")
 layout.apply()
 
 home = st.Page(HOME.file, title=HOME.title, default=True)
-chapters = [st.Page(c.file, title=c.title, url_path=c.name) for c in CHAPTERS]
-st.navigation([home, *chapters], position="top").run()
+parts = {
+    part: [st.Page(chapter.file, title=chapter.title, url_path=chapter.name) for chapter in chapters]
+    for part, chapters in groupby(CHAPTERS, lambda chapter: chapter.part)
+}
+page = st.navigation({"": [home], **parts}, position="top")
+page.run()
+layout.close_page(page.url_path or HOME.name)

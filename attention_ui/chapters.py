@@ -8,24 +8,37 @@ PAGES = Path(__file__).parents[1] / "pages"
 
 @dataclass(frozen=True)
 class Chapter:
-    """One page: its file (and URL path), its name in the menu, and the one claim it makes."""
+    """One page: its file (and URL path), its name in the menu, the one claim it makes, and the part it belongs to."""
 
     name: str
     title: str
     claim: str
+    part: str = ""
 
     @property
     def file(self) -> Path:
         return PAGES / f"{self.name}.py"
 
 
+IDEAS, REGRESSION, TODAY = "First ideas", "Kernel regression", "Today's attention"
 HOME = Chapter("home", "Attention Lab", "Attention is a weighted average.")
 CHAPTERS: tuple[Chapter, ...] = (
-    Chapter("cues", "Attention cues", "What stands out catches your eye; what you want directs it."),
-    Chapter("qkv", "Queries, keys, values", "Move a query and see which values answer it."),
-    Chapter("heatmaps", "Heatmaps", "A heatmap shows who listens to whom, all at once."),
-    Chapter("kernel_regression", "Kernel regression", "Drag the width and watch attention sharpen."),
-    Chapter("batches", "Batches", "Many small products, in one call."),
-    Chapter("learned_w", "Learned w", "Press Train and see gradient descent find how sharply to attend."),
-    Chapter("scoring", "Scoring functions", "Choose another score and you have another attention."),
+    Chapter("cues", "Attention cues", "What stands out catches your eye; what you want directs it.", IDEAS),
+    Chapter("qkv", "Queries, keys, values", "Move a query and see which values answer it.", IDEAS),
+    Chapter("heatmaps", "Heatmaps", "A heatmap shows who listens to whom, all at once.", IDEAS),
+    Chapter("kernel_regression", "Kernel regression", "Drag the width and watch attention sharpen.", REGRESSION),
+    Chapter("batches", "Batches", "Many small products, in one call.", REGRESSION),
+    Chapter("learned_w", "Learned w", "Press Train and see gradient descent find how sharply to attend.", REGRESSION),
+    Chapter("scoring", "Scoring functions", "Choose another score and you have another attention.", TODAY),
+    Chapter("bahdanau", "Bahdanau", "A decoder learns where to look while it writes.", TODAY),
+    Chapter("multihead", "Multi-head", "Several heads look for several things at once.", TODAY),
+    Chapter("self_attention", "Self-attention", "Every token asks all the others.", TODAY),
+    Chapter("transformer", "Transformer", "Blocks of attention, opened one by one.", TODAY),
 )
+
+
+def following(name: str) -> Chapter | None:
+    """The chapter after this one; the first after the home page, and none after the last."""
+    names = [HOME.name, *(chapter.name for chapter in CHAPTERS)]
+    place = names.index(name)
+    return CHAPTERS[place] if place < len(CHAPTERS) else None

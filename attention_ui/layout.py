@@ -3,6 +3,8 @@
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
+from attention_ui.chapters import following
+
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding: 3.4rem 2.5rem 3rem; max-width: 1500px; }
 [data-testid="stMainBlockContainer"] h1 { padding: 0 0 0.25rem; font-size: 2.1rem; }
@@ -17,6 +19,12 @@ STYLE = """<style>
 def apply() -> None:
     """Put the style of the frame on the page."""
     st.html(STYLE)
+
+
+def close_page(name: str) -> None:
+    """End a page with the way to the next chapter."""
+    if chapter := following(name):
+        st.page_link(chapter.file, label=f"Next: **{chapter.title}**. {chapter.claim}", icon="➡️")
 
 
 def open_page(title: str, claim: str) -> None:

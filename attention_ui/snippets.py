@@ -8,6 +8,7 @@ from attention_core.training import TrainingConfig
 from attention_ui.state.dataset import Dataset
 
 MOST_INLINE = 60
+STRETCH = "\nsamples = stretched(samples).samples  # on d2l's scale, where learning rates mean the same"
 
 
 def kernel_regression_snippet(dataset: Dataset, estimator: Estimator) -> str:
@@ -27,25 +28,27 @@ print(weights.shape)  # (queries, keys); every row sums to 1
 """
 
 
-def learned_w_snippet(dataset: Dataset, config: TrainingConfig) -> str:
-    """A script that trains as the page does and prints every epoch."""
-    stretch = (
-        ""
-        if dataset.has_truth
-        else "\nsamples = stretched(samples).samples  # on d2l's scale, so that rates mean the same"
-    )
-    extra = "" if dataset.has_truth else "from attention_core.stretch import stretched\n"
-    changed = {field.name: getattr(config, field.name) for field in fields(config)}
-    choices = ", ".join(f"{name}={value!r}" for name, value in changed.items())
-    return f"""{_imports(dataset).removesuffix(", query_grid").replace("query_grid, ", "")}
-{extra}from attention_core.training import TrainingConfig, train
+def learned_w_snippet(dataset: Dataset, config: TrainingConfig, starts: tuple[float, ...] = ()) -> str:
+    """A script that trains as the page does and prints every epoch; with starts, one w for each head."""
+    imports = _imports(dataset).removesuffix(", query_grid").replace("query_grid, ", "")
+    choices = ", ".join(f"{field.name}={getattr(config, field.name)!r}" for field in fields(config))
+    run = f"train_heads(samples, HeadsConfig({starts}, config))" if starts else "train(samples, config)"
+    loop = "step.epoch, step.loss, step.w, step.shares" if starts else "step.epoch, step.loss, step.w"
+    return f"""{imports}
+{_training_imports(dataset, bool(starts))}
 
-{_samples(dataset)}{stretch}
+{_samples(dataset)}{"" if dataset.has_truth else STRETCH}
 config = TrainingConfig({choices})
 
-for epoch, loss, w, *_ in train(samples, config):
-    print(f"epoch {{epoch}}, loss {{loss:.4f}}, w {{w:.4f}}")  # the loss before the step, w after it
+for step in {run}:
+    print({loop})  # the loss before the step, w after it
 """
+
+
+def _training_imports(dataset: Dataset, heads: bool) -> str:
+    lines = ["from attention_core.heads import HeadsConfig, train_heads"] if heads else []
+    lines += [] if dataset.has_truth else ["from attention_core.stretch import stretched"]
+    return "\n".join([*lines, f"from attention_core.training import TrainingConfig{'' if heads else ', train'}"])
 
 
 def _imports(dataset: Dataset) -> str:

@@ -60,5 +60,9 @@ st.latex(
 )
 if not dataset.has_truth:
     st.caption("Measured points are stretched to x from 0 to 5 for training, so that learning rates mean the same.")
-st.info("Press **d2l**, then **50 epochs**. Why does the first leap so far, and why is the way back so slow?")
-code("lw", lambda: learned_w_snippet(dataset, config))
+st.info(
+    "Press **d2l**, then **50 epochs**. Why does the first leap so far, and why is the way back so slow?"
+    if heads == 1
+    else "Choose the data **Step**, then **Wave**. Where do both heads keep a share, and where does one take over?"
+)
+code("lw", lambda: learned_w_snippet(dataset, config, run.plan.starts if heads > 1 else ()))

@@ -1,20 +1,18 @@
 """The learned w's logic: what its controls, presets and links set, and that every number on it is torch's."""
 
-import ast
-import subprocess
-import sys
-
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
 from attention_core.data import generate, query_grid, truth
 from attention_core.diagnosis import COLLAPSED, DIVERGED, FOUND, OVERSHOT, RAN_AWAY
+from attention_core.heads import HeadsConfig, train_heads
 from attention_core.pooling import predict
 from attention_core.presets import PRESETS
 from attention_core.selection import best_width
 from attention_core.training import TrainingConfig, train
 from attention_ui import cache
+from attention_ui.snippets import learned_w_snippet
 from attention_ui.state.dataset import Dataset
 from attention_ui.state.runs import Plan, Run, difference
 from tests.pages.opening import opened
@@ -153,13 +151,12 @@ def test_a_run_that_fails_offers_settings_that_work():
     assert cache.judged(run_of(app).trained())[0].outcome == FOUND
 
 
-def test_the_code_runs_and_prints_the_runs_numbers():
-    from attention_ui.snippets import learned_w_snippet
-
-    for dataset in (Dataset(), Dataset.measured("engel")):
-        config = TrainingConfig(epochs=3)
-        script = learned_w_snippet(dataset, config)
-        ast.parse(script)
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=".")
-        last = list(train(dataset.trained().samples, config))[-1]
-        assert done.stdout.splitlines()[-1] == f"epoch 3, loss {last.loss:.4f}, w {last.w:.4f}"
+@pytest.mark.parametrize("dataset", [Dataset(), Dataset.measured("engel")], ids=lambda dataset: dataset.name)
+@pytest.mark.parametrize("starts", [(), (0.5, 5.0)], ids=["one head", "two heads"])
+def test_the_code_runs_and_prints_the_runs_numbers(dataset, starts, capsys):
+    config, samples = TrainingConfig(epochs=3), dataset.trained().samples
+    exec(learned_w_snippet(dataset, config, starts), {})
+    steps = train_heads(samples, HeadsConfig(starts, config)) if starts else train(samples, config)
+    last = list(steps)[-1]
+    parts = (last.epoch, last.loss, last.w, last.shares) if starts else (last.epoch, last.loss, last.w)
+    assert capsys.readouterr().out.splitlines()[-1] == " ".join(map(str, parts))

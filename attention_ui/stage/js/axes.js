@@ -42,7 +42,8 @@ function tickText(value, step) {
 function ticksOf(axis, count) {
   if (axis.log) return logTicks(axis.low, axis.high, count).map((value) => [value, digits(value, 2)]);
   const values = ticks(axis.low, axis.high, Math.max(2, count));
-  return values.map((value) => [value, tickText(value, values[1] - values[0])]);
+  const step = values.length > 1 ? values[1] - values[0] : (axis.high - axis.low) / 10;
+  return values.map((value) => [value, tickText(value, step)]);
 }
 
 // Grid, ticks and labels around an area, for axes x and y with their scales.

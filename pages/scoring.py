@@ -1,0 +1,34 @@
+"""The exponent of the kernel is a score: choose another one and you have another attention."""
+
+from importlib import import_module
+
+import streamlit as st
+
+from attention_ui.layout import open_page
+from attention_ui.state.tab import open_tab
+
+VIEWS = {
+    "Building blocks": "blocks",
+    "Score explorer": "explorer",
+    "Why √d?": "scaling",
+    "The morph": "morph",
+    "Masks": "masks",
+    "Where it breaks": "analogy",
+}
+
+open_page(
+    "One equation, many scores",
+    "The exponent of the kernel is a **score**. Choose another one and you have another attention.",
+)
+
+
+@st.fragment  # a choice in a view touches nothing outside, so only this much runs again
+def show() -> None:
+    """The open view alone: its picture, a question to try, and its code."""
+    view = VIEWS[open_tab("scoring", list(VIEWS))]
+    import_module(f"attention_ui.scoring.{view}").show("scoring")
+
+
+show()
+st.latex(r"f(q) = \sum_i \operatorname{softmax}_i\big(a(q, k_i)\big)\, v_i")
+st.caption("With the score a = log K this is the kernel regression of Nadaraya and Watson, 1964.")
