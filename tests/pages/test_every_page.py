@@ -1,48 +1,52 @@
 """One contract for every page: it opens, it survives any address, and it never shows a traceback."""
 
+from functools import cache
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from attention_ui.chapters import CHAPTERS, HOME, PAGES
+from attention_ui.chapters import CHAPTERS, HOME, PAGES, Chapter, following
+from tests.pages.opening import opened
 
 every_page = pytest.mark.parametrize("chapter", [HOME, *CHAPTERS], ids=lambda chapter: chapter.name)
 BAD = ["NaN", "inf", "-1", "1e99", "<script>alert(1)</script>", "", "x" * 10_000, "\x00", "0;DROP", "None"]
+KINDS = (
+    *("slider", "select_slider", "selectbox", "multiselect", "number_input", "text_input", "text_area"),
+    *("toggle", "checkbox", "radio", "pills", "segmented_control"),
+)
 
 
-def opened(chapter, **parameters):
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    for name, value in parameters.items():
-        app.query_params[name] = value
-    app.run()
-    return app.switch_page(f"pages/{chapter.name}.py").run() if chapter is not HOME else app
+@cache
+def page_of(chapter: Chapter) -> AppTest:
+    """The page as a link without parameters opens it; looked at, never driven."""
+    return opened(chapter.name)
 
 
-def widget_keys(app):
-    kinds = ("slider", "select_slider", "selectbox", "number_input", "toggle", "checkbox", "radio", "segmented_control")
-    return [widget.key for kind in kinds for widget in app.get(kind) if widget.key]
+def widget_keys(app: AppTest) -> list[str]:
+    return [widget.key for kind in KINDS for widget in app.get(kind) if widget.key]
 
 
 @every_page
-def test_it_opens(chapter):
-    app = opened(chapter)
-    assert not app.exception
+def test_it_opens_with_a_title_and_the_way_on(chapter):
+    app = page_of(chapter)
     assert app.title[0].value
+    shown = following(chapter.name)
+    links = [link.proto.label for link in app.get("page_link")]
+    assert shown is None or any(label.startswith(f"Next: **{shown.title}**") for label in links)
 
 
 @every_page
 @pytest.mark.parametrize("value", BAD)
 def test_it_survives_a_bad_value_in_every_parameter(chapter, value):
-    keys = widget_keys(opened(chapter))
-    app = opened(chapter, **dict.fromkeys(keys, value), unknown=value)
-    assert not app.exception
-    assert app.title[0].value
+    app = opened(chapter.name, **dict.fromkeys(widget_keys(page_of(chapter)), value), unknown=value)
+    assert app.title[0].value == page_of(chapter).title[0].value
 
 
 @every_page
 def test_its_keys_carry_the_name_of_the_page(chapter):
     """The same key on two pages would leak its value from one to the other."""
     prefixes = (f"{chapter.name}_", f"{''.join(word[0] for word in chapter.name.split('_'))}_")
-    assert all(key.startswith(prefixes) for key in widget_keys(opened(chapter)))
+    assert all(key.startswith(prefixes) for key in widget_keys(page_of(chapter)))
 
 
 def test_every_file_in_pages_is_in_the_table_of_contents():

@@ -12,16 +12,11 @@ from attention_core.pooling import kernel_pool
 from attention_core.quality import sharpness
 from attention_core.selection import best_width, loo_losses, scott_width, silverman_width
 from attention_ui.lab import TABS
+from tests.pages import opening
 
 
 def opened(**parameters):
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    app.switch_page("pages/kernel_regression.py")
-    for name, value in parameters.items():
-        app.query_params[f"kr_{name}"] = value
-    app.run()
-    assert not app.exception
-    return app
+    return opening.opened("kernel_regression", **{f"kr_{name}": value for name, value in parameters.items()})
 
 
 def table(app):
