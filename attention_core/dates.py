@@ -1,0 +1,83 @@
+"""Dates as people write them, and as ISO 8601 does: "Sunday, 3 May 1998" -> "1998-05-03"."""
+
+import re
+from collections.abc import Callable
+from datetime import date
+from functools import lru_cache
+
+from attention_core.checks import InputError
+
+# Not from the calendar module: that speaks the language of the machine.
+MONTHS = [
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+]
+WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+FIRST, LAST = date(1900, 1, 1), date(2099, 12, 31)
+ALPHABET = "".join(sorted({*"".join(MONTHS + WEEKDAYS).lower(), *"stndrdthof", *"0123456789 ,."}))
+
+
+def _month(day: date) -> str:
+    return MONTHS[day.month - 1]
+
+
+def _weekday(day: date) -> str:
+    return WEEKDAYS[day.weekday()]
+
+
+def _ordinal(day: date) -> str:
+    """1st, 2nd, 3rd, 4th, ... 11th, 12th, 13th, ... 21st, ..."""
+    ending = "th" if day.day in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10, "th")
+    return f"{day.day}{ending}"
+
+
+# None can be misread: numbers alone are only written with full stops, which always means the day first.
+FORMATS: tuple[Callable[[date], str], ...] = (
+    lambda day: f"{day.day} {_month(day)} {day.year}",  # 3 March 1998
+    lambda day: f"{_month(day)} {day.day}, {day.year}",  # March 3, 1998
+    lambda day: f"{day.day} {_month(day)[:3]} {day.year}",  # 3 Mar 1998
+    lambda day: f"{_weekday(day)}, {day.day} {_month(day)} {day.year}",  # Tuesday, 3 March 1998
+    lambda day: f"{_weekday(day)[:3]}, {_month(day)[:3]} {day.day}, {day.year}",  # Tue, Mar 3, 1998
+    lambda day: f"{_ordinal(day)} of {_month(day)} {day.year}",  # 3rd of March 1998
+    lambda day: f"{day.day}.{day.month}.{day.year}",  # 3.3.1998
+)
+LONGEST = max(len(write(date(2000, 9, day))) for write in FORMATS for day in range(20, 31))
+
+
+_NUMBERS = {name[:3].lower(): number for number, name in enumerate(MONTHS, 1)}
+
+
+def _either(names: list[str]) -> str:
+    return "|".join(f"{name}|{name[:3]}" for name in names)
+
+
+_START = rf"(?:(?:{_either(WEEKDAYS)}),? +)?"
+_DAY, _MONTH, _YEAR = r"(?P<day>\d{1,2})", rf"(?P<month>{_either(MONTHS)})", r"(?P<year>\d{4})"
+_PATTERNS = [
+    re.compile(pattern, re.IGNORECASE | re.ASCII)
+    for pattern in (
+        rf"{_START}{_DAY}(?:st|nd|rd|th)? +(?:of +)?{_MONTH},? +{_YEAR}",
+        rf"{_START}{_MONTH} +{_DAY}(?:st|nd|rd|th)?,? +{_YEAR}",
+        rf"{_START}{_DAY}\. ?(?P<month>\d{{1,2}})\. ?{_YEAR}",
+    )
+]
+
+
+@lru_cache(maxsize=1024)  # a batch asks twice for each: may it be trained on, and what is the answer
+def iso(text: str) -> str:
+    """The ISO date that a person's date means; the weekday, if there is one, is not checked."""
+    found = next((match for pattern in _PATTERNS if (match := pattern.fullmatch(text))), None)
+    if found is None:
+        raise InputError(f"{text!r} is no date in a known form: write it like 3 May 1998, May 3, 1998 or 3.5.1998.")
+    year, month, day = int(found["year"]), _month_number(found["month"]), int(found["day"])
+    try:
+        meant = date(year, month, day)
+    except ValueError:
+        raise InputError(f"{text!r} is not in the calendar: month {month} of {year} has no day {day}.") from None
+    if not FIRST <= meant <= LAST:
+        raise InputError(f"The year must be from {FIRST.year} to {LAST.year}, not {year}.")
+    return meant.isoformat()
+
+
+def _month_number(text: str) -> int:
+    return int(text) if text.isdigit() else _NUMBERS[text[:3].lower()]

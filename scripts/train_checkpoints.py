@@ -1,0 +1,43 @@
+"""Train the models that come with the app and store them: python -m scripts.train_checkpoints [name ...]
+
+All is drawn from the seeds in attention_core/checkpoint.py and transformer_checkpoint.py, on one thread: a second run
+makes the same models.
+"""
+
+import sys
+from pathlib import Path
+
+import torch
+
+from attention_core import decoding, transformer_decoding
+from attention_core.checkpoint import CHECKPOINTS, save
+from attention_core.seq_training import train_steps
+from attention_core.tasks import strings
+from attention_core.transformer_checkpoint import TRANSFORMERS, save_transformer
+from attention_core.transformer_training import train_transformer
+
+FOLDER = Path(__file__).parent.parent / "attention_core" / "checkpoints"
+
+
+def make(name: str) -> None:
+    """Train one model, store it, and say how good it is."""
+    if name in TRANSFORMERS:
+        checkpoint, train, keep, written = TRANSFORMERS[name], train_transformer, save_transformer, transformer_decoding
+    else:
+        checkpoint, train, keep, written = CHECKPOINTS[name], train_steps, save, decoding
+    task, config = checkpoint.task, checkpoint.config
+    training = train(task, config)
+    for progress in training:
+        if progress.exact is not None:
+            print(f"{name}: step {progress.step}, loss {progress.loss:.4f}, exact {progress.exact:.3f}", flush=True)
+    path = keep(name, training.model, FOLDER)
+    exact = written.exact_match(training.model, task, strings(task, 1000, 1, "unseen", config.lengths))
+    print(f"{name}: {exact:.3f} of 1,000 unseen texts right, {path.stat().st_size / 1000:.0f} kB")
+    if exact < checkpoint.exact:
+        raise SystemExit(f"{name} was to reach {checkpoint.exact}.")
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    for chosen in sys.argv[1:] or (*CHECKPOINTS, *TRANSFORMERS):
+        make(chosen)
