@@ -18,7 +18,7 @@ VIEWS = {
 
 open_page(
     "One equation, many scores",
-    "The exponent of the kernel is a **score**. Choose another one and you have another attention.",
+    "The exponent of the kernel of 1964 is a **score**. Choose another one and you have another attention.",
 )
 
 
@@ -30,5 +30,3 @@ def show() -> None:
 
 
 show()
-st.latex(r"f(q) = \sum_i \operatorname{softmax}_i\big(a(q, k_i)\big)\, v_i")
-st.caption("With the score a = log K this is the kernel regression of Nadaraya and Watson, 1964.")

@@ -1,0 +1,38 @@
+"""Exact match over the length of the string, with and without attention."""
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from attention_ui.figures.style import FONT, axis, finish
+from attention_ui.palette import POINTS, PREDICTION, REFERENCE
+
+# A colour, a dash and a symbol for every model: nothing is told by colour alone.
+LOOKS = {"With attention": (PREDICTION, "solid", "circle"), "Fixed context": (REFERENCE, "dash", "square")}
+
+
+def lengths_chart(lengths: Sequence[int], shares: dict[str, list[float]], trained_up_to: int) -> go.Figure:
+    """A line for every model, and where the lengths it was trained on end."""
+    figure = go.Figure()
+    for name, row in shares.items():
+        colour, dash, symbol = LOOKS[name]
+        figure.add_scatter(
+            x=list(lengths),
+            y=row,
+            mode="lines+markers",
+            name=name,
+            line={"color": colour, "width": 3, "dash": dash},
+            marker={"symbol": symbol, "size": 10},
+            hovertemplate=f"{name}<br>%{{x}} digits: %{{y:.0%}} right<extra></extra>",
+        )
+    edge = trained_up_to + 0.5
+    figure.add_vline(edge, line={"color": POINTS, "dash": "dot", "width": 2})
+    figure.add_annotation(
+        x=edge, y=1.0, xanchor="left", yanchor="top", xshift=8, showarrow=False, font=FONT, text="longer than trained"
+    )
+    return finish(
+        figure,
+        axis("digits in the string", dtick=1, range=[lengths[0] - 0.4, lengths[-1] + 0.4], zeroline=False),
+        axis("reversed without an error", range=[-0.04, 1.06], tickformat=".0%", zeroline=False),
+        top=30,
+    )

@@ -1,0 +1,201 @@
+"""Attention as small matrices whose every cell says what it is: tensors -> grids, which the browser only places."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from torch import Tensor
+
+from attention_core.pooling import attend
+from attention_core.scores import SCORES, drawn
+from attention_ui.numbers import short
+
+MANY = 5  # keys from which on cells hold fewer digits, so that a phone shows them all
+HIDDEN = 3  # units of the additive score's network: few enough to write the sum out
+Texts = list[list[str]]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """One matrix: a text, a shade from 0 to 1 and a few words for each of its cells."""
+
+    name: str
+    title: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    texts: Texts
+    tips: Texts
+    shades: list[list[float]]
+    sign: str = ""  # what leads to it
+    sums: Sequence[str] = ()  # at the right edge, one per row
+    masked: Sequence[Sequence[bool]] = ()  # cells nobody may look at
+    faded: Sequence[str] = ()  # names of rows and columns that are padding
+    flagged: Sequence[int] = ()  # rows to look at twice
+    sources: Sequence[tuple[str, str, str]] = ()  # a cell comes from (that grid's, row or column, of the cell's ...)
+    marks: Sequence[str] = ()  # what of the chosen place is seen here: "query" and "key" rows, or "key" columns
+    picks: bool = False  # whether a click on a cell chooses its row and column
+
+
+class Chain(NamedTuple):
+    """Everything between three matrices and the output, for one score and one chosen entry."""
+
+    queries: Tensor  # (Q, D)
+    keys: Tensor  # (K, D)
+    values: Tensor  # (K, V)
+    score: str
+    parameters: tuple[Tensor, ...]
+    scores: Tensor  # (Q, K)
+    weights: Tensor  # (Q, K)
+    output: Tensor  # (Q, V)
+    row: int
+    key: int
+
+    @property
+    def weighted(self) -> Tensor:
+        """The values (K, V) of the chosen query, each times its weight: their sum is its output."""
+        return self.weights[self.row, :, None] * self.values
+
+
+def chained(vectors: tuple[Tensor, Tensor, Tensor], score: str, row: int = 0, key: int = 0) -> Chain:
+    """softmax(a(q, k)) v with every step kept."""
+    queries, keys, values = vectors
+    parameters = drawn(score, queries.shape[-1], keys.shape[-1], HIDDEN)
+    scores = SCORES[score](queries, keys, *parameters)  # (Q, K)
+    output, weights = attend(scores, values)
+    return Chain(queries, keys, values, score, parameters, scores, weights, output, row, key)
+
+
+def two(number: float) -> str:
+    """Two decimals, and plain digits where the number is large; never -0.00."""
+    rounded = round(number, 2) + 0.0
+    return f"{rounded:.2f}" if abs(rounded) < 1000 else short(number, 5)
+
+
+def one(number: float) -> str:
+    """One decimal, where there is little room."""
+    rounded = round(number, 1) + 0.0
+    return f"{rounded:.1f}" if abs(rounded) < 1000 else short(number)
+
+
+def three(weight: float) -> str:
+    """A weight with three decimals."""
+    return f"{weight:.3f}"
+
+
+def named(letter: str, count: int) -> list[str]:
+    """q0, q1, ... as rows and columns are called."""
+    return [f"{letter}{place}" for place in range(count)]
+
+
+def cells(matrix: Tensor, text: Callable[[float], str]) -> Texts:
+    """The matrix in words."""
+    return [[text(number) for number in row] for row in matrix.tolist()]
+
+
+def plain(matrix: Tensor) -> list[list[float]]:
+    """No shade at all."""
+    return [[0.0] * matrix.shape[1] for _ in range(matrix.shape[0])]
+
+
+def shaded(matrix: Tensor) -> list[list[float]]:
+    """From the smallest number to the largest."""
+    low, high = matrix.min(), matrix.max()
+    shades: list[list[float]] = ((matrix - low) / (high - low if high > low else 1.0)).tolist()
+    return shades
+
+
+def chain_grids(chain: Chain) -> list[Grid]:
+    """Queries, keys, scores, weights, values, weighted values of the chosen query, output."""
+    q, k = named("q", len(chain.queries)), named("k", len(chain.keys))
+    given = (
+        _given("Q", "Queries Q", q, chain.queries, ("query",)),
+        _given("K", "Keys K", k, chain.keys, ("key",), "with"),
+        _given("V", "Values V", named("v", len(k)), chain.values, ("key",), "weights ×"),
+    )
+    queries, keys, values = given
+    return [queries, keys, _scores(chain, q, k), _weights(chain, q, k), values, _weighted(chain), _output(chain, q)]
+
+
+def _given(name: str, title: str, rows: list[str], matrix: Tensor, marks: tuple[str, ...], sign: str = "") -> Grid:
+    numbers = matrix.tolist()
+    tips = [
+        [f"{row}[{c}] = {short(x, 6)}, yours to change" for c, x in enumerate(line)]
+        for row, line in zip(rows, numbers, strict=True)
+    ]
+    columns = [str(column) for column in range(matrix.shape[1])]
+    return Grid(name, title, rows, columns, cells(matrix, short), tips, plain(matrix), sign, marks=marks)
+
+
+def _scores(chain: Chain, q: list[str], k: list[str]) -> Grid:
+    label = SCORES[chain.score].label.lower()
+    tips = [
+        [f"score of {a} and {b}, {label}: {short(x, 6)}" for b, x in zip(k, line, strict=True)]
+        for a, line in zip(q, chain.scores.tolist(), strict=True)
+    ]
+    sources = (("Q", "row", "row"), ("K", "row", "column"))
+    texts = cells(chain.scores, one if len(k) > MANY else two)
+    return Grid(
+        "scores", "1 Scores a(q, k)", q, k, texts, tips, shaded(chain.scores), "→",
+        sources=sources, marks=("query", "key column"), picks=True,
+    )  # fmt: skip
+
+
+def _weights(chain: Chain, q: list[str], k: list[str]) -> Grid:
+    scores, weights = chain.scores.tolist(), chain.weights.tolist()
+    tips = [
+        [
+            f"weight of {b} for {a}: exp({two(scores[i][j])}) over the sum of exp along the row = {short(x, 6)}"
+            for j, (b, x) in enumerate(zip(k, line, strict=True))
+        ]
+        for i, (a, line) in enumerate(zip(q, weights, strict=True))
+    ]
+    texts = cells(chain.weights, two if len(k) > MANY else three)
+    return Grid(
+        "weights", "2 Weights, rows sum to 1", q, k, texts, tips, weights, "softmax →",
+        sums=row_sums(chain.weights), sources=(("scores", "row", "row"),), marks=("query", "key column"), picks=True,
+    )  # fmt: skip
+
+
+def row_sums(weights: Tensor) -> list[str]:
+    """Every row's sum, as it stands at the right edge."""
+    return [f"= {short(total, 6)}" for total in weights.sum(-1).tolist()]
+
+
+def _weighted(chain: Chain) -> Grid:
+    weights, values = chain.weights[chain.row].tolist(), chain.values.tolist()
+    products = chain.weighted.tolist()
+    tips = [
+        [
+            f"weight of k{j} × v{j}[{c}] = {three(weights[j])} × {short(values[j][c])} = {short(x, 5)}"
+            for c, x in enumerate(line)
+        ]
+        for j, line in enumerate(products)
+    ]
+    columns = [str(column) for column in range(chain.values.shape[1])]
+    return Grid(
+        "weighted", f"3 Weighted (q{chain.row})", named("v", len(values)), columns,
+        cells(chain.weighted, one if len(columns) > MANY else two), tips, plain(chain.weighted), "=",
+        sources=(("V", "row", "row"), ("weights", "column", "row")), marks=("key",),
+    )  # fmt: skip
+
+
+def _output(chain: Chain, q: list[str]) -> Grid:
+    output = chain.output.tolist()
+    tips = [
+        [f"output of {a}[{c}]: the weighted values, summed = {short(x, 6)}" for c, x in enumerate(line)]
+        for a, line in zip(q, output, strict=True)
+    ]
+    columns = [str(column) for column in range(chain.values.shape[1])]
+    texts = cells(chain.output, one if len(columns) > MANY else two)
+    return Grid(
+        "output", "4 Output", q, columns, texts, tips, plain(chain.output), "Σ →",
+        sources=(("weights", "row", "row"), ("V", "column", "column")), marks=("query",), picks=True,
+    )  # fmt: skip
+
+
+def spoken(chain: Chain) -> str:
+    """The chain of the chosen query in words, for those who cannot see it."""
+    listed = ", ".join(three(weight) for weight in chain.weights[chain.row].tolist())
+    output = ", ".join(two(number) for number in chain.output[chain.row].tolist())
+    counts = f"{len(chain.queries)} queries over {len(chain.keys)} keys"
+    return f"Attention of {counts}. Query {chain.row}: weights {listed}; output {output}."

@@ -1,0 +1,117 @@
+"""The views' logic: what their widgets and links set, and that every number in words is torch's."""
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from attention_core.beyond import circulation, definiteness, symmetry
+from attention_core.scores import SCORES
+from attention_ui.numbers import short
+from attention_ui.scoring.explorer import heated, scored
+
+BAD = ["NaN", "inf", "", "<script>alert(1)</script>"]
+KEYS = (
+    *("scoring_temperature", "scoring_d", "scoring_draw", "scoring_width", "scoring_share", "scoring_both"),
+    *("scoring_question", "scoring_sigma", "scoring_shared", "scoring_tokens", "scoring_strength"),
+)
+
+
+def opened(view, **parameters):
+    app = AppTest.from_string(f"from attention_ui.scoring import {view}\n{view}.show('scoring')", default_timeout=60)
+    for name, value in parameters.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def words(app):
+    return "\n".join(text.value for text in app.markdown)
+
+
+@pytest.mark.parametrize("view", ["explorer", "scaling", "morph", "analogy"])
+@pytest.mark.parametrize("bad", BAD)
+def test_a_view_opens_whatever_its_link_says(view, bad):
+    app = opened(view, **dict.fromkeys(KEYS, bad))
+    assert app.info
+
+
+def test_a_link_sets_the_explorer():
+    app = opened("explorer", scoring_temperature="0.05", scoring_d="512", scoring_draw="4")
+    assert app.select_slider(key="scoring_temperature").value == "0.05"
+    assert app.select_slider(key="scoring_d").value == "512"
+    assert app.slider(key="scoring_draw").value == 4
+
+
+def test_every_score_is_explained():
+    assert all(name in words(opened("explorer")) for name in ("Gaussian", "Cosine", "Bilinear", "Additive"))
+
+
+def test_the_words_follow_the_number_of_dimensions():
+    app = opened("scaling", scoring_width="512")
+    assert "**At d = 512** the plain scores have variance **510** (divided: 0.996)" in words(app)
+    app.select_slider(key="scoring_width").set_value("1").run()
+    assert "**At d = 1** the plain scores have variance **1.1** (divided: 1.1)" in words(app)
+
+
+def test_the_morph_tells_the_true_rounding():
+    text = words(opened("morph", scoring_share="100"))
+    assert 0 <= float(text.split("at most ")[1].split(",")[0]) < 1e-15
+
+
+def test_the_smoother_is_attention_at_every_width():
+    for width in ("0.05", "5"):
+        text = words(opened("analogy", scoring_sigma=width))
+        assert float(text.split("difference is **")[1].split("**")[0]) < 1e-12
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+def test_attention_goes_round_in_circles_unless_projections_are_shared(seed):
+    app = opened("analogy", scoring_question="Symmetry", scoring_tokens=str(seed))
+    expected = circulation(symmetry(6, seed).attention.matrix)
+    assert f"**0** for the kernel, **{short(expected)}** for attention" in words(app)
+    app.toggle(key="scoring_shared").set_value(True).run()
+    assert "**0** for the kernel, **0** for attention" in words(app)
+
+
+def test_the_smallest_eigenvalues_are_torchs():
+    app = opened("analogy", scoring_question="Positive", scoring_tokens="4")
+    found = definiteness(8, 4)
+    smallest = [torch.linalg.eigvalsh(side.matrix)[0].item() for side in found]
+    assert smallest[0] > 0 > smallest[1]
+    assert f"**{short(smallest[0])}** for the kernel" in words(app)
+    assert f"**−{short(-smallest[1])}** for attention" in words(app)
+
+
+def printed(view, **parameters):
+    """What the code of a view prints."""
+    app = opened(view, **parameters)
+    app.session_state["scoring_code"] = True
+    app.run()
+    assert not app.exception
+    (code,) = [block.value for block in app.code]
+    lines = []
+    exec(code, {"print": lambda *words: lines.append(words)})
+    return lines
+
+
+def test_the_explorers_code_prints_the_weights_of_its_heatmaps():
+    lines = printed("explorer", scoring_temperature="20", scoring_d="3", scoring_draw="2")
+    assert [label for label, _ in lines] == [score.label for score in SCORES.values()]
+    for (_, weights), name in zip(lines, SCORES, strict=True):
+        torch.testing.assert_close(weights, heated(scored(name, 3, 2))[-1])
+
+
+def test_the_code_of_scaling_and_morph_prints_what_is_shown():
+    (plain, scaled) = printed("scaling", scoring_width="64")
+    assert (short(plain[2].item()), short(scaled[2].item())) == ("63.3", "0.989")
+    near, along, difference = (line[0] for line in printed("morph", scoring_share="100", scoring_both="true"))
+    torch.testing.assert_close(near, along)
+    assert difference < 1e-15
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"), [("Where it holds", 1), ("Symmetry", 2), ("Likeness", 2), ("Order", 2), ("Positive", 2)]
+)
+def test_every_question_shows_code_that_runs(question, lines):
+    assert len(printed("analogy", scoring_question=question)) == lines
