@@ -1,0 +1,67 @@
+"""Look into a forward pass, and meddle with it, without another copy of its code.
+
+Every part of the Transformer takes a probe and hands it down, one scope deeper for each part. What it notes has a name
+like "decoder.0.cross_attention.weights"; the last word says what the axes mean.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from torch import Tensor
+
+# The axes of a noted tensor by the last word of its name: B batch, H heads, Q queries, K keys, D width of a head,
+# T symbols of the string in question, W width of the model, F hidden width of the feed-forward part, L symbols known.
+AXES: dict[str, str] = {
+    "symbols": "BT",
+    "embedded": "BTW",
+    "positions": "TW",
+    "placed": "BTW",  # embedded + positions
+    "queries": "BHQD",
+    "keys": "BHKD",
+    "values": "BHKD",
+    "scores": "BHQK",
+    "weights": "BHQK",
+    "heads": "BHQD",  # what each head read: weights @ values
+    "merged": "BQW",  # the heads side by side
+    "output": "BTW",
+    "hidden": "BTF",
+    "sum": "BTW",  # the part's input added to its output
+    "norm": "BTW",
+    "logits": "BTL",
+    "probabilities": "BTL",
+}
+
+
+@dataclass(frozen=True)
+class Probe:
+    """Notes tensors by name where it has a place for them, and says which heads are on."""
+
+    tensors: dict[str, Tensor] | None = None  # filled in the order of the pass
+    heads: Mapping[str, Tensor] = field(
+        default_factory=dict
+    )  # name of an attention -> its heads that are on, bool (H,)
+    scope: str = ""
+
+    def under(self, part: str) -> "Probe":
+        """The probe for a part of this one."""
+        if self.tensors is None and not self.heads:
+            return self  # names are of no use then
+        return replace(self, scope=f"{self.scope}{part}.")
+
+    def note(self, name: str, tensor: Tensor) -> None:
+        """Keep a tensor under its name, cut from its gradient."""
+        if self.tensors is not None:
+            self.tensors[self.scope + name] = tensor.detach()
+
+    @property
+    def on(self) -> Tensor | None:
+        """Which heads of this attention are on, (H,) or (B, H); None for all."""
+        return self.heads.get(self.scope.removesuffix("."))
+
+
+NOTHING = Probe()
+
+
+def axes(name: str) -> str:
+    """A letter for each axis of the noted tensor of this name."""
+    return AXES[name.rpartition(".")[2]]
