@@ -20,6 +20,7 @@ DIGITS = "0123456789"
 SHORTEST, LONGEST = 1, 30  # characters of a digit string, drawn or typed
 SPLITS = ("training", "unseen")
 HELD_OUT = 10  # one answer in so many is never trained on
+MOST_ROUNDS = 1_000  # draws before it is clear that there are not enough of a split
 MOST_DRAWN = 100_000
 
 
@@ -137,8 +138,9 @@ def _of_split(task: Task, count: int, split: str, lengths: Lengths, generator: G
     unseen = split == "unseen"
     # As many at once as will probably do.
     at_once = count * HELD_OUT if unseen else count + count // 4
-    while True:
+    for _ in range(MOST_ROUNDS):
         yield from (text for text in task.draw(at_once, lengths, generator) if task.held_out(text) == unseen)
+    raise InputError(f"Too few texts of {lengths.shortest} to {lengths.longest} signs are {split}: allow longer ones.")
 
 
 def encoded(task: Task, texts: list[str]) -> Batch:

@@ -4,6 +4,7 @@ Plain lru_cache: its keys are our frozen dataclasses, hashed in microseconds, wh
 through 121 widths and copies what it returns. What it gives back is shared, so leave it unchanged.
 """
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import cast
 
@@ -14,20 +15,19 @@ from attention_core.data import truth
 from attention_core.diagnosis import Diagnosis, diagnose
 from attention_core.estimator import Estimator
 from attention_core.landscape import Landscape, landscape
-from attention_core.quality import Row, compare
 from attention_core.quick_width import loo_width
 from attention_core.redraw import Recipe
 from attention_core.remedy import Remedy, remedy
 from attention_core.selection import scott_width, silverman_width
+from attention_core.sweep import Sweep, sweep
 from attention_core.training import Step
 from attention_core.valley import Valley, valley
-from attention_ui.numbers import short
-from attention_ui.scenes import FINE, queries_for, width_scene
+from attention_ui.numbers_table import numbers_table
+from attention_ui.scenes import FINE, queries_for, readouts, width_scene
 from attention_ui.stage.scene import pack
+from attention_ui.stage.table import pack_table
 from attention_ui.state.dataset import Dataset
-from attention_ui.state.model import estimator_text
 from attention_ui.state.runs import Plan, Trained, difference
-from attention_ui.state.width import usual_width
 from attention_ui.training_graphs import Path
 from attention_ui.training_graphs import path_of as path
 from attention_ui.training_scenes import hand_scene, heads_scene, run_scene
@@ -36,7 +36,8 @@ from attention_ui.training_scenes import hand_scene, heads_scene, run_scene
 @lru_cache(64)
 def packed_widths(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], slider: str) -> bytes:
     """The frames of every width, as bytes for the stage."""
-    return pack(width_scene(dataset, kernel, linear, widths, slider))
+    scene = width_scene(dataset, kernel, linear, widths, slider)
+    return pack(replace(scene, readouts=readouts(swept(dataset, kernel, linear, widths))))
 
 
 @lru_cache(512)
@@ -50,14 +51,19 @@ def chosen_widths(dataset: Dataset, kernel: str, linear: bool) -> dict[str, floa
     }
 
 
-@lru_cache(256)
-def errors(dataset: Dataset, estimator: Estimator) -> list[Row]:
-    """The errors of average pooling, of the width to compare with, and of this estimator."""
+@lru_cache(64)
+def swept(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...]) -> Sweep:
+    """Errors and sharpness at every width."""
     queries = queries_for(dataset)
     known = truth(dataset.name, queries) if dataset.has_truth else None
-    usual = Estimator(usual_width(dataset))
-    named = {f"Gaussian, σ = {short(usual.width)}": usual, f"Now: {estimator_text(estimator)}": estimator}
-    return compare(dataset.samples(), queries, known, named)
+    return sweep(dataset.samples(), queries, known, torch.tensor(widths, dtype=torch.float64), kernel, linear)
+
+
+@lru_cache(64)
+def packed_numbers(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], page: str) -> bytes:
+    """The table of errors at every width, as bytes for the browser."""
+    found = swept(dataset, kernel, linear, widths)
+    return pack_table(numbers_table(dataset, Estimator(1.0, kernel, linear), widths, found, page))
 
 
 @lru_cache(256)

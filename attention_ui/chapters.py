@@ -38,7 +38,6 @@ CHAPTERS: tuple[Chapter, ...] = (
 
 
 def following(name: str) -> Chapter | None:
-    """The chapter after this one; the first after the home page, and none after the last."""
-    names = [HOME.name, *(chapter.name for chapter in CHAPTERS)]
-    place = names.index(name)
-    return CHAPTERS[place] if place < len(CHAPTERS) else None
+    """The chapter after this one; none after the last, nor after the home page, which shows them all."""
+    names = [chapter.name for chapter in CHAPTERS]
+    return CHAPTERS[names.index(name) + 1] if name in names[:-1] else None

@@ -13,9 +13,9 @@ from attention_core.estimator import Estimator
 from attention_core.explain import explain
 from attention_core.kernels import KERNELS
 from attention_core.landscape import Mark
-from attention_core.quality import loo_error, sharpness
+from attention_core.quality import loo_error
 from attention_core.redraw import Recipe
-from attention_ui import cache
+from attention_ui import cache, stage
 from attention_ui.charts import chart
 from attention_ui.figures.bandwidth import bias_variance_band, error_over_n, loo_curve
 from attention_ui.figures.formula import formula
@@ -39,6 +39,7 @@ class Lab(NamedTuple):
     output: Tensor  # (Q,)
     attention: Tensor  # (Q, K): the kernel's own weights
     pinned: int | None  # a row
+    widths: tuple[float, ...] = ()  # of the slider
 
 
 def remarks(lab: Lab) -> None:
@@ -57,21 +58,10 @@ def tabs(lab: Lab) -> None:
 
 
 def numbers(lab: Lab) -> None:
-    """Errors of all estimators in one small table, and how sharp attention is as a number."""
-    rows = cache.errors(lab.dataset, lab.estimator)
-    head = ("Estimator", *(("Error against the truth",) if lab.dataset.has_truth else ()), "Leave-one-out error")
-    table = [head, ("---", *("---:",) * (len(head) - 1))]
-    for row in rows:
-        known = (_number(row.test_error),) if lab.dataset.has_truth else ()
-        table.append((row.name, *known, _number(row.loo_error)))
-    entropy, neighbours, unreached = sharpness(lab.attention)
-    sharp = (
-        f"A query listens to about **{_number(neighbours)}** keys (mean entropy {_number(entropy)}, "
-        f"of at most {_number(math.log(len(lab.dataset.samples().x)))}). {unreached} queries reach no key."
-    )
-    unknown = "" if lab.dataset.has_truth else " Nobody knows the true curve behind these points."
-    # One element for all of it: a table and three metrics would double the time to the new number.
-    st.markdown("\n".join(f"| {' | '.join(cells)} |" for cells in table) + f"\n\n{sharp}{unknown}")
+    """Errors of all estimators in one small table, and how sharp attention is as a number; both follow the drag."""
+    estimator = lab.estimator
+    packed = cache.packed_numbers(lab.dataset, estimator.kernel, estimator.linear, lab.widths, lab.page)
+    stage.show_table(f"{lab.page}_numbers", packed)
 
 
 def _number(value: float | None) -> str:

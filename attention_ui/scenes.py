@@ -9,7 +9,7 @@ from attention_core.data import query_grid, truth
 from attention_core.estimator import AVERAGE, Estimator
 from attention_core.frames import width_frames
 from attention_core.quality import sharpness
-from attention_core.sweep import Sweep, sweep
+from attention_core.sweep import Sweep
 from attention_ui.numbers import short
 from attention_ui.stage import Axis, Line, Readout, Scene
 from attention_ui.state.dataset import Dataset
@@ -32,7 +32,6 @@ def width_scene(
     fine = torch.linspace(dataset.low, dataset.high, FINE, dtype=torch.float64)
     queries = fine, queries_for(dataset)
     lines, grid = reference_lines(dataset, fine), torch.tensor(widths, dtype=torch.float64)
-    known = truth(dataset.name, queries[1]) if dataset.has_truth else None
     return Scene(
         samples=samples,
         frames=width_frames(samples, queries, grid, kernel, linear),
@@ -42,7 +41,6 @@ def width_scene(
         y=value_axis(dataset, lines),
         lines=lines,
         slider=slider,
-        readouts=readouts(sweep(samples, queries[1], known, grid, kernel, linear)),
     )
 
 

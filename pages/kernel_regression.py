@@ -12,7 +12,7 @@ from attention_ui.snippets import kernel_regression_snippet
 from attention_ui.state.data import data_controls
 from attention_ui.state.model import model_controls
 from attention_ui.state.pinned import pinned_row, take_click
-from attention_ui.state.width import width_rules, width_slider
+from attention_ui.state.width import keep_width, width_rules, width_slider
 
 open_page(
     "Drag the width, watch attention sharpen",
@@ -21,25 +21,21 @@ open_page(
 with st.sidebar:
     dataset = data_controls("kr")
     kernel, linear = model_controls("kr")
+    width_rules("kr", lambda: cache.chosen_widths(dataset, kernel, linear))
 
 
 @st.fragment  # a new width touches nothing outside, so only this much runs again
 def attend() -> None:
     """The slider, the stage, and what follows from the width."""
-    slider, rules = st.columns([2, 1], vertical_alignment="bottom")
-    with rules:
-        width_rules("kr", lambda: cache.chosen_widths(dataset, kernel, linear))
-    with slider:
-        width, widths = width_slider("kr", dataset)
-
+    width, widths = width_slider("kr", dataset)
     samples, queries, estimator = dataset.samples(), queries_for(dataset), Estimator(width, kernel, linear)
     output, weights = estimator.pool(queries, samples)
     attention = estimator.attention(queries, samples) if linear else weights  # a local line tilts its weights
     pinned = pinned_row("kr", queries)
-    now = lab.Lab("kr", dataset, estimator, queries, output, attention, pinned)
+    now = lab.Lab("kr", dataset, estimator, queries, output, attention, pinned, tuple(widths))
     stage.show(
         "kr_stage",
-        cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width"),
+        cache.packed_widths(dataset, kernel, linear, now.widths, "kr_width"),
         stage.Cue(
             widths.index(width),
             output,
@@ -52,6 +48,7 @@ def attend() -> None:
     lab.remarks(now)
     lab.tabs(now)
     code("kr", lambda: kernel_regression_snippet(dataset, estimator))
+    keep_width("kr", width)
 
 
 attend()

@@ -3,5 +3,6 @@
 from attention_ui.stage.graph import Axis, Graph, Mark, Trace
 from attention_ui.stage.scene import Line, Player, Readout, Scene
 from attention_ui.stage.stage import Cue, show
+from attention_ui.stage.table import Table, show_table
 
-__all__ = ["Axis", "Cue", "Graph", "Line", "Mark", "Player", "Readout", "Scene", "Trace", "show"]
+__all__ = ["Axis", "Cue", "Graph", "Line", "Mark", "Player", "Readout", "Scene", "Table", "Trace", "show", "show_table"]

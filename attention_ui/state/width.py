@@ -60,24 +60,24 @@ def width_slider(
     asked = st.session_state.get(key) or parsed_width(st.query_params.get(key))
     chosen = asked if asked and NARROW * span / 2 <= asked <= WIDE * span * 2 else usual_width(dataset)
     options = width_options(span, steps, chosen)
-    st.session_state[key] = chosen
+    if st.session_state.get(key) != chosen:  # set again, even an equal value makes the browser draw it twice
+        st.session_state[key] = chosen
     width: float = st.select_slider(label, options, format_func=text, key=key)
-    put_in_link(key, f"{width:.6g}")
     return width, options
+
+
+def keep_width(page: str, width: float) -> None:
+    """Put the width into the link; last of all, since what comes after it waits for the message."""
+    put_in_link(f"{page}_width", f"{width:.6g}")
 
 
 def width_rules(page: str, chosen: Callable[[], dict[str, float]]) -> None:
     """Buttons that set the width by a rule; the rule is worked out when its button is pressed."""
+    st.caption("Let a rule choose σ")
     with st.container(horizontal=True, gap="small"):
         for rule, help_text in RULES.items():
-            st.button(
-                rule,
-                key=f"{page}_rule_{rule}",
-                on_click=_apply_rule,
-                args=(page, rule, chosen),
-                help=help_text,
-                type="secondary",
-            )
+            args = (page, rule, chosen)
+            st.button(rule, key=f"{page}_rule_{rule}", on_click=_apply_rule, args=args, help=help_text)
 
 
 def _apply_rule(page: str, rule: str, chosen: Callable[[], dict[str, float]]) -> None:

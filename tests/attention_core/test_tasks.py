@@ -1,5 +1,6 @@
 """The tasks: right answers against the standard library, splits that share nothing, and sentences for bad input."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -168,3 +169,11 @@ def test_the_vocabulary():
     assert letters.decode([BEGIN, 3, 4, END, 3, PADDING]) == "ab"
     with pytest.raises(InputError, match="'c' is not among these"):
         letters.encode("abc")
+
+
+def test_a_split_without_any_text_is_said_instead_of_sought_for_ever():
+    """A task whose answers are all alike has either none or only held-out texts."""
+    alike = replace(TASKS["copy"], solve=lambda text: "7")
+    missing = "training" if alike.held_out("7") else "unseen"
+    with pytest.raises(InputError, match="Too few texts"):
+        strings(alike, 3, split=missing)

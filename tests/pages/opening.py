@@ -1,5 +1,9 @@
 """Open a page of the app in AppTest, by its name and what its link says."""
 
+import json
+import struct
+from typing import Any
+
 from streamlit.testing.v1 import AppTest
 
 
@@ -13,3 +17,11 @@ def opened(page: str, **parameters: str) -> AppTest:
     app.run()
     assert not app.exception, app.exception
     return app
+
+
+def sent(app: AppTest, component: str) -> dict[str, Any]:
+    """The header of what the one component of this name was sent (attention_ui/stage/packing.py)."""
+    (data,) = [each.proto.bytes for each in app.get("bidi_component") if each.proto.component_name == component]
+    (length,) = struct.unpack("<I", data[:4])
+    header: dict[str, Any] = json.loads(data[4 : 4 + length])
+    return header

@@ -20,16 +20,19 @@ def opened(**parameters):
 
 
 def table(app):
-    """The numbers tab's table, by column."""
-    (text,) = [text.value for text in app.markdown if text.value.startswith("| Estimator")]
-    head, _, *rows = [line.strip("| ").split(" | ") for line in text.split("\n\n")[0].splitlines()]
-    return {name: list(column) for name, column in zip(head, zip(*rows, strict=True), strict=True)}
+    """The numbers tab's table at the current width, by column."""
+    sent = opening.sent(app, "attention_lab_table")
+    rows = [*sent["rows"], sent["live"][frame(app)]]
+    return {name: list(column) for name, column in zip(sent["head"], zip(*rows, strict=True), strict=True)}
 
 
 def sentence(app):
     """What the numbers tab says below its table."""
-    (text,) = [text.value for text in app.markdown if text.value.startswith("| Estimator")]
-    return text.split("\n\n")[1]
+    return opening.sent(app, "attention_lab_table")["notes"][frame(app)]
+
+
+def frame(app):
+    return opening.sent(app, "attention_lab_cue")["frame"]
 
 
 def test_the_defaults_are_d2ls_experiment():
@@ -49,7 +52,7 @@ def test_a_full_link_sets_everything_and_the_numbers_follow(kernel):
     assert float(table(app)["Error against the truth"][2]) == pytest.approx(error, rel=1e-3)
     loo = loo_losses(samples, [0.5], kernel).item()
     assert float(table(app)["Leave-one-out error"][2]) == pytest.approx(loo, rel=1e-3)
-    neighbours = re.search(r"about \*\*([\d.]+)\*\* keys", sentence(app))
+    neighbours = re.search(r"about ([\d.]+) keys", sentence(app))
     assert float(neighbours[1]) == pytest.approx(sharpness(weights).neighbours, rel=1e-3)
 
 
@@ -76,6 +79,16 @@ def test_the_rules_set_their_width_to_six_digits(rule, width):
     assert float(app.query_params["kr_width"]) == pytest.approx(expected, rel=1e-5)
 
 
+def test_the_table_tells_every_width_of_the_slider():
+    app = opened()
+    sent = opening.sent(app, "attention_lab_table")
+    widths = app.select_slider(key="kr_width").options
+    assert len(sent["live"]) == len(sent["notes"]) == len(widths)
+    for place in (0, 60, -1):
+        width = float(re.search(r"σ ([\d.]+)", widths[place])[1])
+        assert float(sent["live"][place][2]) == pytest.approx(loo_losses(generate(), [width]).item(), rel=1e-3)
+
+
 def test_a_link_keeps_a_width_between_two_steps():
     assert opened(width="0.252254").select_slider(key="kr_width").value == 0.252254
 
@@ -97,7 +110,8 @@ def test_every_tab_opens(tab, function, linear):
 
 
 def test_only_the_open_tab_draws():
-    assert not any(text.value.startswith("| Estimator") for text in opened(tab="One query").markdown)
+    drawn = [each.proto.component_name for each in opened(tab="One query").get("bidi_component")]
+    assert "attention_lab_table" not in drawn
     assert table(opened(tab="Numbers"))
 
 

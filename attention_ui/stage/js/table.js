@@ -1,0 +1,32 @@
+// A table whose last row follows a slider; every word in it was made by torch's numbers in Python.
+
+const places = new WeakMap(); // per place on the page: how to stop what ran there before
+
+export default function ({ data, parentElement }) {
+  const place = parentElement.querySelector(".table");
+  places.get(place)?.();
+  const { head, rows, live, notes, slider: key, stage } = opened(data).header;
+  const row = (kind, texts) => element("tr", {}, ...texts.map((text) => element(kind, {}, text)));
+  const last = row("td", head);
+  const note = element("p");
+  place.replaceChildren(element("table", {}, element("thead", {}, row("th", head)), element("tbody", {}, ...rows.map((texts) => row("td", texts)), last)), note);
+  let drawn = null;
+
+  const draw = () => {
+    const frame = between(0, slider.position() ?? globalThis.attentionLabCues?.get(stage)?.frame ?? 0, live.length - 1);
+    if (frame === drawn) return;
+    drawn = frame;
+    live[frame].forEach((text, i) => (last.children[i].textContent = text));
+    note.textContent = notes[frame];
+  };
+  const slider = followSlider(key, draw);
+  const cued = (event) => event.detail === stage && draw();
+  globalThis.addEventListener("attention-lab-cue", cued);
+  const stop = () => {
+    slider.stop();
+    globalThis.removeEventListener("attention-lab-cue", cued);
+  };
+  places.set(place, stop);
+  draw();
+  return stop;
+}
