@@ -159,10 +159,11 @@ def _recipe(dataset: Dataset) -> Recipe:
 
 
 def equation(kernel: str, linear: bool) -> str:
-    """The estimator's formula in LaTeX."""
-    score = rf"u_i = \frac{{q - k_i}}{{\sigma}}, \quad K(u) = {KERNELS[kernel].formula}"
+    """The estimator's formula in LaTeX, in lines that a phone is wide enough for."""
+    score = rf"K(u) = {KERNELS[kernel].formula}, \quad u_i = \frac{{q - k_i}}{{\sigma}}"
     if linear:
-        line = r"\big(v_i - a - b\,(k_i - q)\big)^2"
-        return rf"f(q) = a \text{{ of }} \min_{{a, b}} \sum_i K(u_i)\,{line}, \qquad {score}"
-    average = r"\sum_i \frac{K(u_i)}{\sum_j K(u_j)}\, v_i = \operatorname{softmax}(\log K(u))\, v"
-    return rf"f(q) = {average}, \qquad {score}"
+        lines = [r"f(q) = a \text{ of } \min_{a, b}", r"\sum_i K(u_i)\,\big(v_i - a - b\,(k_i - q)\big)^2", score]
+    else:
+        average = r"f(q) = \sum_i \frac{K(u_i)}{\sum_j K(u_j)}\, v_i"
+        lines = [average, r"\phantom{f(q)} = \operatorname{softmax}(\log K(u))\, v", score]
+    return r"\begin{gathered} " + r" \\ ".join(lines) + r" \end{gathered}"

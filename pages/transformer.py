@@ -1,5 +1,24 @@
-"""Every block of it is attention and a little more."""
+"""A Transformer one can open: block by block, head by head, symbol by symbol, and trained before your eyes."""
+
+from importlib import import_module
 
 from attention_ui.layout import open_page
+from attention_ui.state.tab import open_tab
+from attention_ui.transformer.runs import pause
 
-open_page("Blocks of attention, opened one by one", "Every block of it is attention and a little more.")
+VIEWS = {
+    "Open it": "open_it",
+    "All heads": "all_heads",
+    "Step through decoding": "steps",
+    "Train live": "training",
+}
+
+open_page(
+    "Blocks of attention, opened one by one",
+    "This Transformer **reverses digits**, and it is small enough to look at every number in it.",
+)
+view = VIEWS[open_tab("transformer", list(VIEWS))]
+if view != "training":
+    pause("transformer")  # nobody watches
+# Not in a fragment: a Stop inside one would wait until the training is over.
+import_module(f"attention_ui.transformer.{view}").show("transformer")

@@ -1,6 +1,7 @@
 """A Transformer's weights and its training as films: tensors -> heatmaps and graphs, which the browser only paints."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import torch
@@ -12,6 +13,7 @@ from attention_ui.stage.graph import Axis, Graph, Trace
 from attention_ui.stage.scene import Player
 
 MOST_FRAMES = 60
+FEW = 2  # heads, of all layers, for which a row of heatmaps would be short
 
 
 class Step(NamedTuple):
@@ -25,9 +27,9 @@ class Step(NamedTuple):
 def head_names(weights: Tensor, kind: str = "") -> list[str]:
     """What the heads of weights (N, H, Q, K) are called, layer by layer."""
     layers, heads = weights.shape[:2]
-    where = [f"layer {layer + 1}, " if layers > 1 else "" for layer in range(layers)]
-    named = (f"{kind}{place}head {head + 1}" for place in where for head in range(heads))
-    return [name[0].upper() + name[1:] for name in named]
+    if layers > 1:  # short: there may be eight in a row
+        return [f"{kind} L{layer + 1} H{head + 1}".strip() for layer in range(layers) for head in range(heads)]
+    return [f"{kind}, head {head + 1}" if kind else f"Head {head + 1}" for head in range(heads)]
 
 
 def heads_film(text: Text, height: int = 560) -> Film:
@@ -35,21 +37,21 @@ def heads_film(text: Text, height: int = 560) -> Film:
     read, before, written = tuple(text.text), text.before, to_write(text.symbols)
     later = torch.ones(len(before), len(before), dtype=torch.bool).triu(1)  # (T, T)
     kinds = (
-        ("Encoder, ", text.encoder, read, read, None),
-        ("Decoder, ", text.decoder, before, before, later),
-        ("Cross, ", text.cross, written, read, None),
+        ("Encoder", text.encoder, read, read, None),
+        ("Decoder", text.decoder, before, before, later),
+        ("Cross", text.cross, written, read, None),
     )
-    panels = tuple(
-        Panel(name, weights, rows, columns, hidden)
+    by_kind = [
+        [
+            Panel(name, weights, rows, columns, hidden)
+            for name, weights in zip(head_names(of_kind, kind), of_kind.flatten(0, 1), strict=True)
+        ]
         for kind, of_kind, rows, columns, hidden in kinds
-        for name, weights in zip(head_names(of_kind, kind), of_kind.flatten(0, 1), strict=True)
-    )
-    return Film(panels, low=0.0, high=1.0, across=across(len(panels)), height=height)
-
-
-def across(panels: int) -> int:
-    """As many in a row as there are heads of a kind, or two rows of these where there are few."""
-    return panels // 3 if panels > 3 else 3
+    ]
+    count = len(by_kind[0])
+    if count <= FEW:  # a column for each kind; with many heads, a row
+        return Film(tuple(chain(*zip(*by_kind, strict=True))), low=0.0, high=1.0, across=len(kinds), height=height)
+    return Film(tuple(chain(*by_kind)), low=0.0, high=1.0, across=count, height=height)
 
 
 def to_write(symbols: Sequence[str]) -> tuple[str, ...]:
@@ -60,7 +62,7 @@ def to_write(symbols: Sequence[str]) -> tuple[str, ...]:
 def training_film(
     shown: Sequence[Step], steps: Sequence[Step], losses: Sequence[float], last: int, labels: tuple[str, str]
 ) -> Film:
-    """The loss, the share of unseen strings that come out right, and every head's cross-attention at the shown looks."""
+    """The loss, the share of unseen strings that come out right, and every head's cross-attention."""
     places = torch.linspace(0, len(shown) - 1, min(len(shown), MOST_FRAMES)).round().int().tolist()
     kept = [shown[place] for place in places]
     read, answer = labels
@@ -77,14 +79,13 @@ def training_film(
 
 
 def _losses(kept: Sequence[Step], losses: Sequence[float], last: int) -> Graph:
-    x, y = torch.arange(1.0, len(losses) + 1), torch.tensor(losses)
-    at = torch.tensor([float(look.step) for look in kept])
-    trace = Trace("loss", "prediction", x, y)
-    text = f"The loss began at {losses[0]:.3g} and is {losses[-1]:.3g} after {len(losses):,} of {last:,} steps."
-    high = max(2.6, max(losses))
+    """A step tells the loss before its update, so the first stands at 0."""
+    x, y = torch.arange(float(len(losses))), torch.tensor(losses)
+    at = torch.tensor([look.step for look in kept]).clamp(max=len(losses) - 1)
+    text = f"The loss began at {losses[0]:.3g} and is {losses[-1]:.3g} after {kept[-1].step:,} of {last:,} steps."
     return Graph(
-        "Loss: mean surprise per symbol", Axis("step", 0, last), Axis("nats", 0, high), (trace,),
-        (at, y[at.long() - 1]), text=text,
+        "Loss: mean surprise at a symbol", Axis("step", 0, last), Axis("nats", 0, max(2.6, *losses)),
+        (Trace("loss", "prediction", x, y),), (at, y[at]), text=text,
     )  # fmt: skip
 
 

@@ -1,0 +1,31 @@
+"""Open it: the block diagram is the table of contents of the computation, and every block shows its tensor."""
+
+import streamlit as st
+
+from attention_ui.charts import code
+from attention_ui.transformer import opening, snippet
+from attention_ui.transformer.state import asked, open_tensor, take_tensor
+
+FORMULA = (
+    r"\begin{gathered} "
+    r"\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\Big(\frac{Q K^\top}{\sqrt{D}}\Big) V "
+    r"\\ x \leftarrow \operatorname{norm}\big(x + f(x)\big) \end{gathered}"
+)
+PRE_NORM = FORMULA.replace(r"\operatorname{norm}\big(x + f(x)\big)", r"x + f\big(\operatorname{norm}(x)\big)")
+QUESTION = (
+    "Type **11111** and open the encoder's **Embedding**: five equal rows. In which block do they begin to differ? "
+    "Then find the one kind of block in which positions hear of each other."
+)
+
+
+def show(page: str) -> None:
+    """The digits, the diagram with one tensor open, and what is behind it."""
+    chosen, (told,) = asked(page, 3.2)
+    tensor = open_tensor(page, chosen.model)
+    told.container(key=f"{page}_told").markdown(
+        "Click a block, or walk with the arrow keys, to see the numbers that it makes."
+    )
+    opening.show(f"{page}_diagram", chosen.model, chosen.text, tensor, lambda: take_tensor(page))
+    st.latex(PRE_NORM if chosen.model.config.norm_first else FORMULA)
+    st.info(QUESTION)
+    code(page, lambda: snippet.opened(chosen, tensor))

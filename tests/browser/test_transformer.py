@@ -1,0 +1,93 @@
+"""The opened Transformer as a student meets it: blocks that show their tensors, and writing symbol by symbol."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from attention_core.transformer_decoding import Choice
+from attention_ui.transformer.decoding import TEMPERATURES
+from attention_ui.transformer.models import REVERSE, look, ready
+from tests.browser.gestures import messages, still
+
+OPENED = ".st-key-transformer_diagram .opened"
+DECODING = ".st-key-transformer_decoding .decoding"
+# What is open, its name and shape in words, and how many cells its heatmaps have, read in one go.
+TENSOR = """root => ({
+    ...root.dataset,
+    facts: root.querySelector(".facts").textContent,
+    pressed: root.querySelector(".block[aria-pressed=true] text").textContent,
+    sides: [...root.querySelectorAll("canvas")].map(canvas => [canvas.height, canvas.width]),
+    words: [...root.querySelectorAll(".cells svg")].map(svg => svg.getAttribute("aria-label")),
+})"""
+# The step, the temperature, the symbols in their boxes and the bars with their numbers, read in one go.
+WRITING = """root => ({
+    ...root.dataset,
+    boxes: [...root.querySelectorAll(".string:last-child .symbol")].map(box => box.textContent),
+    bars: [...root.querySelectorAll(".bars li")].map(bar => [...bar.querySelectorAll(".name, .value")].map(part => part.textContent)),
+    chosen: root.querySelector(".bars li.chosen .name").textContent,
+})"""  # noqa: E501
+
+
+def test_a_click_on_a_block_shows_its_tensor_and_shape(open_page: Callable[..., Page]) -> None:
+    page = open_page("/transformer?transformer_text=9041")
+    root = page.locator(OPENED)
+    tensors = look(ready(), "9041").tensors
+    for name in ("decoder.0.cross_attention.weights", "encoder.0.feed_forward.hidden", "next.probabilities"):
+        page.locator(f"{OPENED} [data-name='{name}']").click()
+        expect(root).to_have_attribute("data-tensor", name)
+        seen: dict[str, Any] = still(page, lambda: root.evaluate(TENSOR))
+        shape = tensors[name].shape
+        assert f"{name} has shape ({', '.join(map(str, shape))})" in seen["facts"]
+        assert seen["sides"] == [list(shape[-2:])] * (shape[1] if len(shape) == 4 else 1)
+    assert seen["pressed"] == "Softmax"
+    assert f"begin at 1 {tensors[name][0, 0].max():.4f}" in seen["words"][0]
+    page.keyboard.press("ArrowDown")
+    expect(root).to_have_attribute("data-tensor", "next.logits")
+    page.wait_for_function("() => location.search.includes('next.logits')")
+
+
+def test_stepping_writes_the_right_symbols_with_torchs_chances_and_no_word_to_the_server(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page(
+        "/transformer?transformer_tab=Step+through+decoding&transformer_text=2718&transformer_temperature=T+%3D+5"
+    )
+    root = page.locator(DECODING)
+    hot = TEMPERATURES.index(5.0)
+    expect(root).to_have_attribute("data-temperature", str(hot))
+    logits = look(ready(), "2718").tensors["next.logits"][0]
+    names = REVERSE.target.symbols
+    sent, written = messages(page), ["8", "1", "7", "2", "end"]
+    for step, symbol in enumerate(written):
+        if step:
+            page.get_by_label("One symbol on").click()
+        expect(root).to_have_attribute("data-frame", str(step))
+        seen: dict[str, Any] = root.evaluate(WRITING)
+        assert seen["boxes"] == written[: step + 1]
+        assert seen["chosen"] == symbol
+        chances = dict(zip(names, Choice(5.0).probabilities(logits[step]).tolist(), strict=True))
+        for shown in json.loads(seen["chances"]):
+            assert abs(shown["probability"] - chances[shown["symbol"]]) < 1e-5
+        assert [name for name, _ in seen["bars"]] == sorted(chances, key=chances.__getitem__, reverse=True)[:6]
+        assert all(abs(float(value) - chances[name]) < 1e-4 for name, value in seen["bars"])
+    page.get_by_label("One symbol back").click()
+    expect(root).to_have_attribute("data-written", "8 1 7 2")
+    assert sent == [], "stepping must not wait for the server"
+
+
+def test_a_bad_string_keeps_the_picture(open_page: Callable[..., Page]) -> None:
+    page = open_page("/transformer?transformer_text=555")
+    root = page.locator(OPENED)
+    expect(root).to_have_attribute("data-read", "555")
+    field = page.locator(".st-key-transformer_text input")
+    field.fill("5x5")
+    field.press("Enter")
+    expect(page.get_by_test_id("stAlert").first).to_contain_text("may hold only digits; 'x' is not one of them")
+    expect(root).to_have_attribute("data-read", "555")
+    assert root.evaluate(TENSOR)["sides"] == [[3, 3], [3, 3]]
+    field.fill("908")
+    field.press("Enter")
+    expect(root).to_have_attribute("data-read", "908")
+    expect(page.get_by_text("may hold only digits")).to_have_count(0)

@@ -1,0 +1,115 @@
+"""The chapter's logic: its digits, its views, its link, and a training that begins with a click alone."""
+
+import pytest
+
+from attention_core.transformer_decoding import write_text
+from attention_core.transformer_training import TransformerTrainingConfig
+from attention_ui.transformer.models import REVERSE, ready
+from attention_ui.transformer.runs import Run
+from tests.pages.opening import opened
+
+VIEWS = ("Open it", "All heads", "Step through decoding", "Train live")
+BAD = ["NaN", "inf", "", "<script>alert(1)</script>", "x" * 10_000, "\x00"]
+KEYS = (
+    *("text", "model", "block", "temperature", "draw", "seed", "heads", "width", "layers", "norm", "positions"),
+    *("steps", "training_seed"),
+)
+TINY = TransformerTrainingConfig(steps=3, batch=4, width=8, hidden=8, check_every=3, check_count=2, longest=3)
+
+
+def words(app):
+    return "\n".join(text.value for text in (*app.markdown, *app.caption))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_has_a_formula_a_question_and_code(view):
+    app = opened("transformer", transformer_tab=view)
+    assert app.latex
+    assert app.info
+    assert not app.error
+    assert any(expander.label.startswith("The code") for expander in app.expander)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("bad", BAD)
+def test_every_view_opens_whatever_its_link_says(view, bad):
+    app = opened("transformer", transformer_tab=view, **{f"transformer_{key}": bad for key in KEYS})
+    assert app.info
+
+
+def test_a_bad_string_is_named_and_the_last_good_one_stays():
+    app = opened("transformer", transformer_tab="All heads", transformer_text="2718")
+    assert "It writes **8172**" in words(app)
+    app.text_input(key="transformer_text").set_value("27x8").run()
+    assert app.error[0].value == (
+        "Reverse digits: the text may hold only digits; 'x' is not one of them. The picture shows 2718."
+    )
+    assert "It writes **8172**" in words(app)
+    app.text_input(key="transformer_text").set_value("1" * 17).run()
+    assert app.error[0].value.startswith("The text must have 1 to 16 digits; it has 17 characters.")
+
+
+def test_the_link_keeps_the_open_tensor_and_a_strange_one_gives_way():
+    app = opened("transformer", transformer_block="decoder.0.cross_attention.keys")
+    assert app.query_params["transformer_block"] in (
+        "decoder.0.cross_attention.keys",
+        ["decoder.0.cross_attention.keys"],
+    )
+    app = opened("transformer", transformer_block="decoder.7.cross_attention.keys")
+    assert app.query_params["transformer_block"] in (
+        "encoder.0.self_attention.weights", ["encoder.0.self_attention.weights"]
+    )  # fmt: skip
+
+
+def test_no_model_of_ones_own_yet():
+    app = opened("transformer", transformer_tab="All heads", transformer_model="Yours")
+    assert "You have trained no model yet" in words(app)
+    assert f"It writes **{write_text(ready(), REVERSE, '31415').output}**" in words(app)
+
+
+def test_training_waits_for_a_click():
+    app = opened("transformer", transformer_tab="Train live")
+    assert "transformer_run" not in app.session_state
+    assert app.button(key="transformer_train").label == "Train from scratch"
+
+
+def test_a_stopped_run_can_be_looked_at_and_gone_on_with():
+    app = opened("transformer", transformer_tab="Train live")
+    run = Run(TINY, running=False)
+    run.advance(0)
+    run.running = False
+    app.session_state["transformer_run"] = run
+    app.run()
+    assert "Stopped at step 1 of 3" in words(app)
+    app.button(key="transformer_go_on").click().run()
+    assert run.complete
+    assert "Done" in words(app)
+    app.segmented_control(key="transformer_tab").set_value("All heads").run()
+    app.segmented_control(key="transformer_model").set_value("Yours").run()
+    assert not app.exception
+    assert f"It writes **{write_text(run.model(), REVERSE, '31415').output or 'nothing'}**" in words(app)
+
+
+def test_leaving_the_view_stops_the_run():
+    app = opened("transformer", transformer_tab="Open it")
+    app.session_state["transformer_run"] = run = Run(TINY)
+    app.run()
+    assert not run.running
+
+
+@pytest.mark.parametrize("view", VIEWS[:3])
+def test_the_code_runs_and_prints_what_is_shown(view):
+    app = opened("transformer", transformer_tab=view, transformer_text="907")
+    app.session_state["transformer_code"] = True
+    app.run()
+    (code,) = [block.value for block in app.code]
+    lines = []
+    exec(code, {"print": lambda *said: lines.append(said)})
+    written = write_text(ready(), REVERSE, "907")
+    expected = {
+        "Open it": ("709",),
+        "All heads": (written.encoder.shape,),
+        "Step through decoding": ("7", {"7": pytest.approx(written.probabilities[0].max().item())}),
+    }[view]
+    first = lines[0] if view != VIEWS[2] else (lines[0][0], {"7": lines[0][1]["7"]})
+    assert first == expected
