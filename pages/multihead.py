@@ -1,5 +1,13 @@
-"""Several heads look for several things at once."""
+"""Several heads: several kernels at once, and what their mixture can do that one cannot."""
 
 from attention_ui.layout import open_page
+from attention_ui.multihead import kernels, vectors
+from attention_ui.state.tab import open_tab
 
-open_page("Several heads look at once", "Several heads look for several things at once.")
+VIEWS = {"On the lab's data": kernels.show, "On vectors": vectors.show}
+
+open_page(
+    "Several heads look at once",
+    "Each head is a kernel of its own; a learned mixture of them, **W_o**, can fit what no single one can.",
+)
+VIEWS[open_tab("multihead", list(VIEWS))]("multihead")

@@ -1,0 +1,44 @@
+"""Cost against length, counted and measured, on axes by powers of ten."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from attention_core.cost import LAYERS, counts
+from attention_ui.figures.style import axis, finish
+from attention_ui.palette import PREDICTION, REFERENCE, TRUTH
+
+STYLES = {
+    "attention": (PREDICTION, "solid", "circle"),
+    "recurrent": (REFERENCE, "dash", "square"),
+    "convolution": (TRUTH, "dot", "diamond"),
+}
+
+
+def counted(lengths: Sequence[int], width: int) -> go.Figure:
+    """Multiplications over the length, constant factors included."""
+    lines = {name: {n: float(counts(name, n, width).multiplications) for n in lengths} for name in LAYERS}
+    return over_length(lines, "multiplications")
+
+
+def over_length(lines: Mapping[str, Mapping[int, float]], label: str) -> go.Figure:
+    """One line for each layer: its cost at every length that is known."""
+    figure = go.Figure()
+    for name, points in lines.items():
+        colour, dash, symbol = STYLES[name]
+        figure.add_scatter(
+            x=list(points),
+            y=list(points.values()),
+            mode="lines+markers",
+            name=LAYERS[name].label,
+            line={"color": colour, "dash": dash, "width": 3},
+            marker={"symbol": symbol, "size": 10},
+            hovertemplate=f"{LAYERS[name].label}<br>length %{{x}}<br>{label} %{{y:.3g}}<extra></extra>",
+        )
+    lengths = sorted({n for points in lines.values() for n in points})
+    return finish(figure, _lengths(lengths), axis(label, type="log", exponentformat="power", dtick=1), top=40)
+
+
+def _lengths(lengths: Sequence[int]) -> dict[str, Any]:
+    return axis("length n", type="log", tickvals=list(lengths), ticktext=[str(n) for n in lengths])

@@ -1,0 +1,43 @@
+"""The code behind the views on several heads: short, runnable, with the values that are on the screen."""
+
+from attention_ui.multihead.headed import SHARPER, TOKENS, WIDTH
+from attention_ui.multihead.mixing import SHARES, Mixture, all_shares
+from attention_ui.snippets import _imports, _samples
+
+
+def kernels_snippet(mixture: Mixture, share: str) -> str:
+    """A script that prints the mixed prediction and the attention behind it."""
+    shares = all_shares(mixture)[[f"{each:g}" for each in SHARES].index(share)].tolist()
+    dataset = mixture.dataset
+    queries = "query_grid()" if dataset.has_truth else "query_grid(samples)"
+    torch_import = "" if dataset.packed is not None else "import torch\n\n"
+    return f"""{torch_import}{_imports(dataset)}
+from attention_core.heads import predict_heads
+
+{_samples(dataset)}
+widths = torch.tensor({[float(f"{width:.6g}") for width in mixture.widths]}, dtype=torch.float64)
+shares = torch.tensor({[round(each, 6) for each in shares]}, dtype=torch.float64)
+output, weights = predict_heads({queries}, samples, w=1 / widths, shares=shares)
+
+print(output)         # one prediction per query
+print(weights.shape)  # (queries, keys); every row sums to 1
+"""
+
+
+def vectors_snippet(heads: int, seed: int, on: tuple[bool, ...]) -> str:
+    """A script that prints the output of the heads that are on, and how far it is from all of them."""
+    return f"""import torch
+
+from attention_core.multihead import MultiHeadAttention
+
+generator = torch.Generator().manual_seed({seed})
+rows = torch.randn(1, {TOKENS}, {WIDTH}, generator=generator).double()
+attention = MultiHeadAttention({WIDTH}, {heads}, generator=generator).double().requires_grad_(False)
+attention.W_q.weight *= {SHARPER:g}  # as training would: sharper than a fresh layer
+full = attention(rows, rows, rows)
+some = attention(rows, rows, rows, on=torch.tensor({list(on)}))
+
+print(full.weights.shape)                                              # (B, H, T, T)
+print((attention.parts(full.heads).sum(1) - full.output).abs().max())  # the parts sum to the output
+print((some.output - full.output).norm() / full.output.norm())         # the damage
+"""

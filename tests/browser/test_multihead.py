@@ -1,0 +1,70 @@
+"""Several heads as a student meets them: drag their mixture beyond an average, and switch one off."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from attention_ui.multihead.headed import Layer, looked
+from attention_ui.multihead.mixing import SHARES, Mixture, errors
+from attention_ui.numbers import short
+from attention_ui.state.dataset import Dataset
+from tests.browser.gestures import box, handle, messages, still
+
+STAGE = ".st-key-multihead_stage .stage"
+FILM = ".st-key-multihead_vectors_film .film"
+# Frame, curve, pixels and read-outs of one picture, read in one go.
+PICTURE = """stage => ({
+    frame: +stage.dataset.frame,
+    curve: stage.querySelector("path.prediction").getAttribute("d"),
+    pixels: (canvas => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.join())(
+        stage.querySelector("canvas")),
+    told: [...stage.querySelectorAll(".readouts b")].map(number => number.textContent),
+})"""
+
+
+def picture(page: Page) -> dict[str, Any]:
+    """The stage at rest."""
+    seen: dict[str, Any] = still(page, lambda: page.locator(STAGE).evaluate(PICTURE))
+    return seen
+
+
+def told(frame: int) -> list[str]:
+    """Both errors at this frame, by torch."""
+    by_others, against = errors(Mixture(Dataset(), (0.355, 0.562)))
+    assert against is not None
+    return [short(column[frame].item(), 4) for column in (against, by_others)]
+
+
+def test_a_drag_of_the_share_moves_the_mixture_without_a_word_to_the_server(open_page: Callable[..., Page]) -> None:
+    page = open_page("/multihead")
+    expect(page.locator(STAGE)).to_have_attribute("data-frame", str(SHARES.index(0.5)))
+    before, sent = picture(page), messages(page)
+    assert before["told"] == told(before["frame"])
+    x, y = handle(page, "multihead_share")
+    left, _, width, _ = box(page.locator(".st-key-multihead_share"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(left + width, y)
+    expect(page.locator(STAGE)).to_have_attribute("data-frame", str(len(SHARES) - 1))
+    after = picture(page)
+    assert sent == [], "the drag must not wait for the server"
+    page.mouse.up()
+    assert after["told"] == told(len(SHARES) - 1)
+    assert after["curve"] != before["curve"]
+    assert after["pixels"] != before["pixels"]
+    page.locator(".st-key-multihead_best button").click()
+    expect(page.locator(".st-key-multihead_share [data-testid=stSliderThumbValue]")).to_have_text(re.compile(r"1\.\d"))
+
+
+def test_a_head_that_is_switched_off_is_crossed_out_and_its_damage_is_told(open_page: Callable[..., Page]) -> None:
+    page = open_page("/multihead?multihead_tab=On+vectors")
+    titles = page.locator(f"{FILM} .title")
+    expect(titles).to_have_text(["Head 1", "Head 2", "Head 3", "Head 4"])
+    page.locator(".st-key-multihead_on_4 button").nth(1).click()
+    expect(titles).to_have_text(["Head 1", "Head 2, off", "Head 3", "Head 4"])
+    expect(page.locator(f"{FILM} .panel").nth(1).locator("path.hatch")).to_have_attribute("d", re.compile("M.*l"))
+    damage = looked(Layer(4, 0, (True, False, True, True))).damage
+    main = page.locator("[data-testid=stMainBlockContainer]")
+    expect(main).to_contain_text(f"Head 2 is off. The output is off by {100 * damage:.1f} %")

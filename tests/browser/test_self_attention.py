@@ -1,0 +1,78 @@
+"""Self-attention as a student meets it: shuffle the words, and drag how strongly their positions count."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from playwright.sync_api import Page, expect
+
+from attention_core.positional import similarity
+from attention_ui.figures.positions import MOST
+from attention_ui.numbers import short
+from attention_ui.self_attention.attending import ALIKE, Asked, changes
+from tests.browser.gestures import box, handle, messages, still
+
+FILM = ".st-key-sa_weights_film .film"
+OUTPUTS = ".st-key-sa_outputs_film .film"
+POSITIONS = ".st-key-sa_positions_film .film"
+WORDS, BACK = ("the", "cat", "sat", "on", "the", "mat"), (5, 4, 3, 2, 1, 0)
+# Frame, pixels, points and read-outs of one picture, read in one go.
+PICTURE = """film => ({
+    frame: +film.dataset.frame,
+    pixels: [...film.querySelectorAll("canvas")].map(canvas =>
+        canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.join()),
+    spots: [...film.querySelectorAll(".spot")].map(spot => spot.getAttribute("transform")),
+    told: [...film.querySelectorAll(".readouts b")].map(number => number.textContent),
+})"""
+
+
+def picture(page: Page, film: str) -> dict[str, Any]:
+    """A film at rest."""
+    seen: dict[str, Any] = still(page, lambda: page.locator(film).evaluate(PICTURE))
+    return seen
+
+
+def drag_to_the_end(page: Page, slider: str) -> None:
+    """Take the handle to the right end, and hold it there."""
+    x, y = handle(page, slider)
+    left, _, width, _ = box(page.locator(f".st-key-{slider}"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(left + width, y)
+
+
+def test_reversed_words_get_what_they_had_until_positions_are_dragged_in(open_page: Callable[..., Page]) -> None:
+    page = open_page("/self_attention")
+    expect(page.locator(f"{FILM} .title")).to_have_text(["Who looks at whom"])
+    page.locator(".st-key-sa_reverse button").click()
+    expect(page.locator(f"{FILM} .title")).to_have_text(["As typed", "In the new order"])
+    expect(page.locator(f"{OUTPUTS} .title")).to_have_count(2)
+    expect(page).to_have_url(re.compile(r"sa_order=5\.4\.3\.2\.1\.0"))
+    expect(page.locator(f"{FILM} .readouts b")).to_have_text("0")
+    before, outputs, sent = picture(page, FILM), picture(page, OUTPUTS), messages(page)
+    drag_to_the_end(page, "sa_strength")
+    for film in (FILM, OUTPUTS):
+        expect(page.locator(film)).to_have_attribute("data-frame", "100")
+    after, moved = picture(page, FILM), picture(page, OUTPUTS)
+    assert sent == [], "the drag must not wait for the server"
+    page.mouse.up()
+    assert after["told"] == [short(changes(Asked(WORDS, BACK, ALIKE))[100].item())]
+    for then, now in ((before, after), (outputs, moved)):
+        assert all(a != b for a, b in zip(then["pixels"], now["pixels"], strict=True))
+
+
+def test_an_offset_turns_the_pairs_and_slides_the_waves(open_page: Callable[..., Page]) -> None:
+    page = open_page("/self_attention?sa_tab=Positions&sa_offset=0&sa_width=16")
+    expect(page.locator(POSITIONS)).to_have_attribute("data-frame", "0")
+    before, sent = picture(page, POSITIONS), messages(page)
+    drag_to_the_end(page, "sa_offset")
+    expect(page.locator(POSITIONS)).to_have_attribute("data-frame", str(MOST))
+    after = picture(page, POSITIONS)
+    assert sent == [], "the drag must not wait for the server"
+    page.mouse.up()
+    assert float(after["told"][0]) < 1e-12, "the rotation lands on the encoding of p + k"
+    assert after["told"][1] == short(float(similarity(torch.tensor(MOST), 16)), 4)
+    changed = [then != now for then, now in zip(before["pixels"], after["pixels"], strict=True)]
+    assert changed == [False, True, False], "only the rotated encoding moves"
+    assert [then != now for then, now in zip(before["spots"], after["spots"], strict=True)] == [True] * 3 + [False] * 3

@@ -1,0 +1,113 @@
+"""The chapter on several heads: what its widgets and links set, and that every number in words is torch's."""
+
+import pytest
+import torch
+
+from attention_ui.multihead.headed import Layer, looked
+from attention_ui.multihead.mixing import SHARES, Mixture, all_shares, best_share, errors, heads_of
+from attention_ui.numbers import short
+from attention_ui.state.dataset import Dataset
+from tests.pages.opening import opened
+
+VECTORS = {"multihead_tab": "On vectors"}
+
+
+def words(app):
+    return "\n".join(text.value for text in app.markdown)
+
+
+def test_it_opens_on_the_labs_data_with_two_heads_that_differ():
+    app = opened("multihead")
+    assert app.select_slider(key="multihead_head1_width").value == 0.355
+    assert app.select_slider(key="multihead_head2_width").value == 0.562
+    by_others, against = errors(Mixture(Dataset(), (0.355, 0.562)))
+    frame = SHARES.index(0.5)
+    assert f"Leave one out: {short(by_others[frame].item(), 4)}" in words(app)
+    assert f"Against the truth: {short(against[frame].item(), 4)}" in words(app)
+
+
+def test_a_link_sets_the_heads_the_share_and_the_data():
+    app = opened(
+        "multihead", multihead_share="1.8", multihead_count="3", multihead_head1_width="0.2",
+        multihead_head3_width="2", multihead_head3_part="100", multihead_function="step", multihead_seed="4",
+    )  # fmt: skip
+    mixture = Mixture(Dataset("step", seed=4), (0.2, 0.562, 2.0), (0.5, 0.5))
+    by_others, _ = errors(mixture)
+    assert f"At share 1.8 W_o subtracts the other heads.** Leave one out: {short(by_others[140].item(), 4)}" in words(
+        app
+    )
+
+
+def test_the_best_share_is_the_one_with_the_smallest_leave_one_out_error():
+    app = opened("multihead")
+    app.button(key="multihead_best").click().run()
+    best = best_share(Mixture(Dataset(), (0.355, 0.562)))
+    assert float(app.select_slider(key="multihead_share").value) == best > 1
+    assert "% less**" in words(app)
+
+
+def test_heads_stay_apart_on_data_of_another_range():
+    app = opened("multihead", multihead_function="engel", multihead_head1_width="0.355", multihead_head2_width="0.562")
+    first, second = (app.select_slider(key=f"multihead_head{h}_width").value for h in (1, 2))
+    assert 100 < first < second
+
+
+def test_measured_data_have_no_error_against_the_truth():
+    app = opened("multihead", multihead_function="faithful")
+    assert "Leave one out" in words(app)
+    assert "gainst the truth" not in words(app)
+
+
+def test_switching_a_head_off_tells_torchs_damage():
+    app = opened("multihead", **VECTORS)
+    assert "All heads are on" in words(app)
+    app.pills(key="multihead_on_4").set_value(["1", "3", "4"]).run()
+    seen = looked(Layer(4, 0, (True, False, True, True)))
+    assert f"**Head 2 is off.** The output is off by **{100 * seen.damage:.1f} %**" in words(app)
+    app.pills(key="multihead_on_4").set_value([]).run()
+    assert "**Heads 1, 2, 3, 4 are off.** The output is off by **100.0 %**" in words(app)
+
+
+@pytest.mark.parametrize("heads", ["1", "2", "4", "8"])
+def test_the_shapes_and_torchs_agreement_are_shown(heads):
+    text = words(opened("multihead", **VECTORS, multihead_vector_heads=heads, multihead_seed_vectors="7"))
+    assert f"| queries | (B, H, T, D/H) | 1 × {heads} × 8 × {16 // int(heads)} |" in text
+    assert f"| weights | (B, H, T, T) | 1 × {heads} × 8 × 8 |" in text
+    assert float(text.split("by at most **")[1].split("**")[0]) < 1e-12
+    assert float(text.split("difference is **")[1].split("**")[0]) < 1e-12
+
+
+@pytest.mark.parametrize("bad", ["NaN", "inf", "", "<script>alert(1)</script>", "x" * 10_000])
+def test_vectors_survive_any_link(bad):
+    keys = ("multihead_vector_heads", "multihead_on_4", "multihead_seed_vectors", "multihead_token")
+    assert opened("multihead", **VECTORS, **dict.fromkeys(keys, bad)).info
+
+
+@pytest.mark.parametrize("bad", ["NaN", "inf", "", "-3", "1e99"])
+def test_widths_survive_any_link(bad):
+    keys = [f"multihead_head{h}_{name}" for h in (1, 2, 3, 4) for name in ("width", "part")]
+    assert opened("multihead", multihead_count="4", **dict.fromkeys(keys, bad)).info
+
+
+def printed(**parameters):
+    """What the page's code prints."""
+    app = opened("multihead", **parameters)
+    app.session_state["multihead_code"] = True
+    app.run()
+    (code,) = [block.value for block in app.code]
+    lines = []
+    exec(code, {"print": lambda *values: lines.append(values)})
+    return lines
+
+
+def test_the_code_prints_what_is_shown():
+    (output,), (shape,) = printed(multihead_share="1.8")
+    assert output.shape == (50,)
+    assert shape == (50, 50)
+    mixture = Mixture(Dataset(), (0.355, 0.562))
+    expected = all_shares(mixture)[SHARES.index(1.8)] @ heads_of(mixture.dataset, mixture.widths).outputs
+    torch.testing.assert_close(output, expected)
+    (shape,), (rest,), (damage,) = printed(**VECTORS, multihead_on_4="1")
+    assert shape == (1, 4, 8, 8)
+    assert rest < 1e-12
+    assert damage.item() == pytest.approx(looked(Layer(4, 0, (True, False, False, False))).damage)

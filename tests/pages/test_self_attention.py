@@ -1,0 +1,131 @@
+"""The chapter on self-attention: what its widgets and links set, and that every number in words is torch's."""
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from attention_core.cost import LENGTHS, Timing
+from attention_ui.numbers import short
+from attention_ui.self_attention import cost
+from attention_ui.self_attention.attending import BEFORE, DRAWN, Asked, attended, changes
+from tests.pages.opening import opened
+
+WORDS, OTHER = ("the", "cat", "sat", "on", "the", "mat"), (5, 4, 3, 2, 1, 0)
+BAD = ["NaN", "inf", "-1", "", "<script>alert(1)</script>", "x" * 10_000, "\x00"]
+
+
+def words(app):
+    return "\n".join(text.value for text in app.markdown)
+
+
+def test_the_same_word_has_the_same_output_until_positions_count():
+    app = opened("self_attention")
+    assert "Words 1 and 5 are the same word; their outputs differ by **0**" in words(app)
+    app.slider(key="sa_strength").set_value(50).run()
+    output = attended(Asked(WORDS, (0, 1, 2, 3, 4, 5)), (0, 1, 2, 3, 4, 5)).output[50]
+    apart = (output[0] - output[4]).abs().max().item()
+    assert f"their outputs differ by **{short(apart)}**" in words(app)
+
+
+def test_a_new_order_changes_nothing_without_positions_and_everything_with_them():
+    app = opened("self_attention", sa_look=DRAWN)
+    app.button(key="sa_reverse").click().run()
+    assert "every word's output is what it was" in words(app)
+    assert "the largest change is **0**" in words(app)
+    app.slider(key="sa_strength").set_value(100).run()
+    change = changes(Asked(WORDS, OTHER, DRAWN))[100].item()
+    assert f"by up to **{short(change)}**: they know where they stand" in words(app)
+    app.button(key="sa_as_typed").click().run()
+    assert "Words 1 and 5" in words(app)
+
+
+def test_a_causal_mask_tells_the_order_even_without_positions():
+    app = opened("self_attention", sa_causal="true", sa_order="5.4.3.2.1.0")
+    assert "the mask tells them apart by order" in words(app)
+
+
+def test_every_press_of_shuffle_gives_another_order():
+    app = opened("self_attention")
+    seen = set()
+    for _ in range(3):
+        app.button(key="sa_shuffle").click().run()
+        seen.add(app.session_state["sa_order"])
+    assert len(seen) == 3
+
+
+def test_a_sentence_of_ones_own_stands_in_the_link():
+    app = opened("self_attention", sa_text="A dog bit a man", sa_order="4.3.2.1.0", sa_look=BEFORE, sa_strength="100")
+    assert app.text_input(key="sa_text").value == "A dog bit a man"
+    change = changes(Asked(("A", "dog", "bit", "a", "man"), (4, 3, 2, 1, 0), BEFORE))[100].item()
+    assert f"by up to **{short(change)}**" in words(app)
+
+
+@pytest.mark.parametrize("text", ["alone", "a b c d e f g h i j k l m", "<b>" + "x" * 20 + " $y$"])
+def test_a_sentence_that_cannot_be_shown_gives_way_to_the_usual_one(text):
+    app = opened("self_attention", sa_text=text)
+    assert "Showing “the cat sat on the mat” instead." in app.warning[0].value
+    assert "Words 1 and 5" in words(app)
+
+
+@pytest.mark.parametrize("order", ["0.1", "0.0.1.2.3.4", "9.8.7.6.5.4", "a.b", *BAD])
+def test_an_order_that_is_none_is_as_typed(order):
+    assert "Words 1 and 5" in words(opened("self_attention", sa_order=order))
+
+
+@pytest.mark.parametrize("tab", ["Positions", "Cost"])
+@pytest.mark.parametrize("bad", BAD)
+def test_the_other_views_survive_any_link(tab, bad):
+    keys = ("sa_offset", "sa_position", "sa_width", "sa_columns_32", "sa_cost_width", "sa_length")
+    assert opened("self_attention", sa_tab=tab, **dict.fromkeys(keys, bad)).info
+
+
+def test_a_rotation_lands_on_the_shifted_position():
+    text = words(opened("self_attention", sa_tab="Positions", sa_offset="17", sa_width="16"))
+    assert "A step of 17 is one rotation" in text
+    assert "Pair 0 turns by 17 rad" in text
+    assert float(text.split("difference is **")[1].split("**")[0]) < 1e-12
+
+
+def test_the_table_of_cost_follows_length_and_width():
+    text = words(opened("self_attention", sa_tab="Cost", sa_length="1024", sa_cost_width="16"))
+    assert f"| Self-attention | n²d = {1024 * 1024 * 16:,} | 1 | 1 |" in text
+    assert "| Convolution | knd² = 786,432 | 1 | 342 |" in text
+
+
+def test_measuring_draws_the_best_times(monkeypatch):
+    made = [Timing(name, n, 1e-6 * n, 1) for n in LENGTHS for name in ("attention", "recurrent", "convolution")]
+    monkeypatch.setattr(cost, "measure", lambda *_: iter(made))
+    alone = "from attention_ui.self_attention import cost\ncost.show('sa')"  # AppTest forgets which tab is open
+    app = AppTest.from_string(alone, default_timeout=60).run()
+    assert len(app.get("plotly_chart")) == 1
+    app.button(key="sa_measure").click().run()
+    assert not app.exception
+    assert len(app.get("plotly_chart")) == 2
+    assert app.session_state["sa_timings"][64]["recurrent"][1024] == 1e-6 * 1024
+
+
+def printed(**parameters):
+    """What the code of a view prints."""
+    app = opened("self_attention", **parameters)
+    app.session_state["sa_code"] = True
+    app.run()
+    (code,) = [block.value for block in app.code]
+    lines = []
+    exec(code, {"print": lambda *values: lines.append(values)})
+    return lines
+
+
+@pytest.mark.parametrize("look", ["Drawn", "Same word", "Word before"])
+def test_the_code_of_the_tokens_prints_their_weights_and_outputs(look):
+    (weights,), (output,) = printed(
+        sa_look=look, sa_order="5.4.3.2.1.0", sa_strength="30", sa_causal="true", sa_seed="3"
+    )
+    found = attended(Asked(WORDS, OTHER, look, True, 3), OTHER)
+    torch.testing.assert_close(weights, found.weights[30])
+    torch.testing.assert_close(output, found.output[30])
+
+
+def test_the_code_of_the_positions_prints_their_difference():
+    (gap,), (product, expected) = printed(sa_tab="Positions", sa_offset="12", sa_position="39")
+    assert gap < 1e-12
+    torch.testing.assert_close(product, expected)
