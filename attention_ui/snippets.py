@@ -16,10 +16,10 @@ def kernel_regression_snippet(dataset: Dataset, estimator: Estimator) -> str:
     pool = "local_linear" if estimator.linear else "kernel_pool"
     module = "local_linear" if estimator.linear else "pooling"
     queries = "query_grid()" if dataset.has_truth else "query_grid(samples)"
-    return f"""{_imports(dataset)}
+    return f"""{data_imports(dataset)}
 from attention_core.{module} import {pool}
 
-{_samples(dataset)}
+{data_lines(dataset)}
 queries = {queries}
 output, weights = {pool}(queries, samples.x, samples.y, width={estimator.width:.6g}, kernel={estimator.kernel!r})
 
@@ -30,14 +30,14 @@ print(weights.shape)  # (queries, keys); every row sums to 1
 
 def learned_w_snippet(dataset: Dataset, config: TrainingConfig, starts: tuple[float, ...] = ()) -> str:
     """A script that trains as the page does and prints every epoch; with starts, one w for each head."""
-    imports = _imports(dataset).removesuffix(", query_grid").replace("query_grid, ", "")
+    imports = data_imports(dataset).removesuffix(", query_grid").replace("query_grid, ", "")
     choices = ", ".join(f"{field.name}={getattr(config, field.name)!r}" for field in fields(config))
     run = f"train_heads(samples, HeadsConfig({starts}, config))" if starts else "train(samples, config)"
     loop = "step.epoch, step.loss, step.w, step.shares" if starts else "step.epoch, step.loss, step.w"
     return f"""{imports}
 {_training_imports(dataset, bool(starts))}
 
-{_samples(dataset)}{"" if dataset.has_truth else STRETCH}
+{data_lines(dataset)}{"" if dataset.has_truth else STRETCH}
 config = TrainingConfig({choices})
 
 for step in {run}:
@@ -51,14 +51,16 @@ def _training_imports(dataset: Dataset, heads: bool) -> str:
     return "\n".join([*lines, f"from attention_core.training import TrainingConfig{'' if heads else ', train'}"])
 
 
-def _imports(dataset: Dataset) -> str:
+def data_imports(dataset: Dataset) -> str:
+    """The imports that the lines of the data need."""
     if dataset.packed is not None:
         return "import torch\n\nfrom attention_core.data import query_grid, samples_from"
     source = "measured" if dataset.name in MEASURED else "generate"
     return f"from attention_core.data import {source}, query_grid"
 
 
-def _samples(dataset: Dataset) -> str:
+def data_lines(dataset: Dataset) -> str:
+    """The lines that make the samples."""
     if dataset.packed is not None:
         return _own(dataset)
     if dataset.name in MEASURED:

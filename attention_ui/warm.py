@@ -13,6 +13,7 @@ def warm_up(warm: Event) -> None:
         _use_torch()
         _use_charts_and_tables()
         _use_the_stage()
+        _use_the_films()
     except Exception:
         log.exception("Warming up failed: pages still work, but /readyz stays at 503.")
         return
@@ -46,6 +47,24 @@ def _use_charts_and_tables() -> None:
 
     pandas.DataFrame({"x": [0.0], "name": ["a"]})
     go.Figure(go.Heatmap(z=[[0.0, 1.0]])).to_json()
+
+
+def _use_the_films() -> None:
+    """Make the pictures that the later chapters open with, and load their trained models."""
+    from attention_ui.multihead import scene
+    from attention_ui.multihead.mixing import Mixture
+    from attention_ui.scoring import explorer, scaling
+    from attention_ui.state.dataset import Dataset
+    from attention_ui.transformer import all_heads, decoding, opening
+    from attention_ui.transformer.decoding import Writing
+    from attention_ui.transformer.models import ready
+
+    explorer.packed(8, 0, "scoring_temperature")
+    scaling.packed("scoring_width")
+    scene.packed(Mixture(Dataset(), (0.355, 0.562)), "multihead_share")
+    opening.packed(ready(), "31415")
+    all_heads.packed(ready(), "31415")
+    decoding.packed(Writing(ready(), "31415"), "transformer_temperature")
 
 
 def _use_the_stage() -> None:

@@ -2,7 +2,7 @@
 
 from attention_ui.multihead.headed import SHARPER, TOKENS, WIDTH
 from attention_ui.multihead.mixing import SHARES, Mixture, all_shares
-from attention_ui.snippets import _imports, _samples
+from attention_ui.snippets import data_imports, data_lines
 
 
 def kernels_snippet(mixture: Mixture, share: str) -> str:
@@ -11,10 +11,10 @@ def kernels_snippet(mixture: Mixture, share: str) -> str:
     dataset = mixture.dataset
     queries = "query_grid()" if dataset.has_truth else "query_grid(samples)"
     torch_import = "" if dataset.packed is not None else "import torch\n\n"
-    return f"""{torch_import}{_imports(dataset)}
+    return f"""{torch_import}{data_imports(dataset)}
 from attention_core.heads import predict_heads
 
-{_samples(dataset)}
+{data_lines(dataset)}
 widths = torch.tensor({[float(f"{width:.6g}") for width in mixture.widths]}, dtype=torch.float64)
 shares = torch.tensor({[round(each, 6) for each in shares]}, dtype=torch.float64)
 output, weights = predict_heads({queries}, samples, w=1 / widths, shares=shares)
