@@ -1,0 +1,51 @@
+"""A visitor who leaves while a model trains: the server must not go on for nobody."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.serving import Serving
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads CPU time from /proc")
+
+
+def press(key: str) -> Callable[[Page], None]:
+    """A function that presses the button with this key once it is there."""
+    return lambda page: page.locator(f".st-key-{key} button").first.click(timeout=30_000)
+
+
+def cpu_seconds(server: Serving) -> float:
+    """How much the server has worked so far."""
+    fields = Path(f"/proc/{server.process.pid}/stat").read_text("utf-8").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@needs_proc
+@pytest.mark.parametrize(
+    ("link", "start"),
+    [
+        ("/learned_w?lw_n=5000&lw_epochs=500&lw_rate=1e-06&lw_tab=Runs", lambda page: None),
+        ("/bahdanau?bahdanau_tab=Train+live&bahdanau_steps=600", press("bahdanau_train")),
+        ("/transformer?transformer_tab=Train+live&transformer_steps=1000", press("transformer_train")),
+    ],
+    ids=["learned_w", "bahdanau", "transformer"],
+)
+def test_training_ends_soon_after_its_tab_is_closed(
+    context: BrowserContext, warm_server: Serving, link: str, start: Callable[[Page], None]
+) -> None:
+    page = context.new_page()
+    page.goto(warm_server.address + link)
+    start(page)
+    expect(page.get_by_role("progressbar").first).to_be_visible(timeout=30_000)
+    before = cpu_seconds(warm_server)
+    time.sleep(0.5)
+    assert cpu_seconds(warm_server) > before, "it must be at work while somebody looks"
+    page.close()
+    time.sleep(1.5)
+    left = cpu_seconds(warm_server)
+    time.sleep(1.5)
+    assert cpu_seconds(warm_server) - left < 0.5, "nobody looks any more"
