@@ -51,6 +51,7 @@ def _use_charts_and_tables() -> None:
 
 def _use_the_films() -> None:
     """Make the pictures that the later chapters open with, and load their trained models."""
+    from attention_ui.bahdanau import steps
     from attention_ui.multihead import scene
     from attention_ui.multihead.mixing import Mixture
     from attention_ui.scoring import explorer, scaling
@@ -59,6 +60,7 @@ def _use_the_films() -> None:
     from attention_ui.transformer.decoding import Writing
     from attention_ui.transformer.models import ready
 
+    steps.packed("reverse", "31415")
     explorer.packed(8, 0, "scoring_temperature")
     scaling.packed("scoring_width")
     scene.packed(Mixture(Dataset(), (0.355, 0.562)), "multihead_share")

@@ -28,7 +28,14 @@ def lengths_chart(lengths: Sequence[int], shares: dict[str, list[float]], traine
     edge = trained_up_to + 0.5
     figure.add_vline(edge, line={"color": POINTS, "dash": "dot", "width": 2})
     figure.add_annotation(
-        x=edge, y=1.0, xanchor="left", yanchor="top", xshift=8, showarrow=False, font=FONT, text="longer than trained"
+        x=edge,
+        y=0.85,
+        xanchor="right",
+        yanchor="middle",
+        xshift=-8,
+        showarrow=False,
+        font=FONT,
+        text="trained<br>up to here",
     )
     return finish(
         figure,

@@ -1,0 +1,168 @@
+// The machine: what was read, scores, weights as bands into the context, the output distribution, what was written.
+
+const ROW = 22; // of the output distribution
+const BOX = 30; // height of a symbol's box
+const WIDE = 560; // from this width on, the names of the rows stand to the left of them
+
+// Where everything is, from the width of the picture: names to the left on a wide screen, above the rows on a narrow one.
+function machineLayout(trace, width) {
+  const wide = width >= WIDE;
+  const left = wide ? 176 : 0;
+  const label = wide ? 0 : 22; // room above a row
+  const cell = Math.min(72, (width - left - 2) / trace.read.length);
+  const read = wide ? 2 : 18;
+  const scores = read + BOX + 14 + label;
+  const numbers = scores + 50 + 24 + label;
+  const context = numbers + 6 + (wide ? 118 : 96);
+  const next = context + 18 + (wide ? 28 : 62);
+  const written = next + trace.top * ROW + 4 + label;
+  const start = wide ? left : (width - cell * trace.read.length) / 2;
+  const side = Math.min(36, (width - left - 2) / trace.written.length);
+  return { wide, left, width, cell, start, side, read, scores, scoresEnd: scores + 50, numbers, bands: numbers + 6, context, contextEnd: context + 18, next, written, broad: between(34, 2 * cell, 96) };
+}
+
+function machinePanel(trace, colours, tooltip) {
+  const svg = element("svg", { class: "machine", role: "img", tabindex: 0 });
+  const back = element("g");
+  const [bands, scores, numbers] = [
+    trace.read.map(() => element("path", { class: "band", stroke: colours.prediction })),
+    trace.read.map(() => element("rect", { class: "score", fill: colours.points })),
+    trace.read.map(() => element("text", { class: "weight", "text-anchor": "middle" })),
+  ];
+  const cells = Array.from({ length: trace.width }, () => element("rect"));
+  const bars = Array.from({ length: trace.top }, () => barOf(colours));
+  const boxes = trace.written.map((symbol, t) => symbolBox(symbol, trace.right && trace.right[t] !== symbol));
+  const ramp = rampOf(colours.sequential);
+  svg.append(back, ...scores, ...bands, ...numbers, ...cells, ...bars.flatMap(({ parts }) => parts), ...boxes.flatMap(({ parts }) => parts));
+  const panel = { svg, columnAt: null };
+  let at = null; // the layout
+  let toScore = null;
+  const middle = (i) => at.start + (i + 0.5) * at.cell;
+
+  panel.resize = () => {
+    at = machineLayout(trace, svg.getBoundingClientRect().width);
+    const { start, cell, left, width } = at;
+    panel.columnAt = (x, y) => (y < at.context && x >= start && x < start + cell * trace.read.length ? Math.floor((x - start) / cell) : null);
+    const [low, high] = [Math.min(0, ...trace.scores), Math.max(0, ...trace.scores)];
+    toScore = (score) => at.scoresEnd - ((score - low) / (high - low || 1)) * (at.scoresEnd - at.scores);
+    const each = (width - left) / trace.width;
+    cells.forEach((rect, i) => sized(rect, left + i * each, at.context, each + 0.4, at.contextEnd - at.context));
+    bars.forEach((bar, i) => bar.resize(at, i));
+    boxes.forEach((box, t) => box.resize(at, t));
+    svg.style.height = `${at.written + BOX + 4}px`;
+    back.replaceChildren(...machineMarks(trace, at, toScore(0)));
+  };
+
+  // Between two symbols the bands swing over; at rest every number is torch's own.
+  panel.draw = ({ before, after, share, frame }) => {
+    const size = trace.read.length;
+    const mixed = (list, count, i) => list[before * count + i] * (1 - share) + list[after * count + i] * share;
+    const weights = trace.read.map((_, i) => mixed(trace.weights, size, i));
+    const most = weights.indexOf(Math.max(...weights));
+    const { left, width, cell, broad, bands: top, context: foot } = at;
+    let joined = between(left, middle(most) - broad / 2, width - broad); // the bands come together side by side: they sum to 1
+    weights.forEach((weight, i) => {
+      const thick = weight * broad;
+      const [from, to, bend] = [middle(i), joined + thick / 2, (top + foot) / 2];
+      joined += thick;
+      bands[i].setAttribute("d", `M${from.toFixed(2)},${top}C${from.toFixed(2)},${bend} ${to.toFixed(2)},${bend} ${to.toFixed(2)},${foot}`);
+      bands[i].setAttribute("stroke-width", thick.toFixed(4));
+      numbers[i].textContent = weight >= 0.005 && (cell >= 36 || i === most) ? weight.toFixed(2) : "";
+      numbers[i].setAttribute("x", between(left + 14, middle(i), width - 14));
+      numbers[i].setAttribute("y", at.numbers);
+      const [zero, score] = [toScore(0), toScore(mixed(trace.scores, size, i))];
+      sized(scores[i], middle(i) - cell * 0.3, Math.min(zero, score), cell * 0.6, Math.max(1, Math.abs(score - zero)));
+      scores[i].classList.toggle("most", i === most);
+    });
+    cells.forEach((rect, i) => {
+      const pixel = ramp[between(0, Math.round((mixed(trace.contexts, trace.width, i) + 1) * 127.5), 255)];
+      rect.setAttribute("fill", `rgb(${pixel & 255},${(pixel >> 8) & 255},${(pixel >> 16) & 255})`);
+    });
+    bars.forEach((bar, i) => bar.tell(trace.symbols[trace.which[frame * trace.top + i]], trace.chances[frame * trace.top + i]));
+    boxes.forEach((box, t) => box.tell(t - frame));
+  };
+
+  panel.words = (frame) => {
+    const size = trace.read.length;
+    const row = [...trace.weights.subarray(frame * size, (frame + 1) * size)].map((weight, i) => ({ weight, i })).sort((a, b) => b.weight - a.weight);
+    const looked = row.slice(0, 3).map(({ weight, i }) => `${trace.read[i]} at place ${i + 1} ${weightText(weight)}`);
+    const next = Array.from({ length: trace.top }, (_, i) => `${trace.symbols[trace.which[frame * trace.top + i]]} ${weightText(trace.chances[frame * trace.top + i])}`);
+    return `Reads ${trace.read.join("")}. Writing ${trace.captions[frame]}. Largest weights: ${looked.join(", ")}. Probabilities: ${next.join(", ")}. Written so far: ${trace.written.slice(0, frame + 1).join("")}.`;
+  };
+
+  panel.tell = (i, frame) => {
+    const which = frame * trace.read.length + i;
+    tooltip.show(`${trace.read[i]} at place ${i + 1} · score ${digits(trace.scores[which])} · weight ${weightText(trace.weights[which])}`, svg, middle(i), at.read);
+  };
+  return panel;
+}
+
+function machineMarks(trace, at, zero) {
+  const { wide, left, width, start, cell } = at;
+  // Name and gloss: two lines to the left, or one above.
+  const word = (y, above, name, gloss) =>
+    wide
+      ? [element("text", { class: "word name", x: 0, y: y - 3 }, name), element("text", { class: "word", x: 0, y: y + 15 }, gloss)]
+      : [element("text", { class: "word name", x: 0, y: above - 7 }, name)];
+  const boxes = trace.read.flatMap((character, i) => [
+    ...(cell >= 14 ? [element("rect", { class: "box", x: start + i * cell + 1, y: at.read, width: cell - 2, height: BOX, rx: 4 })] : []),
+    element("text", { class: "symbol", x: start + (i + 0.5) * cell, y: at.read + 21, "text-anchor": "middle" }, character),
+  ]);
+  return [
+    ...word(at.read + 14, at.read, "It reads", "a state h for each"),
+    ...word(at.scores + 24, at.scores, "Scores e", "does h fit what is next?"),
+    ...word((at.bands + at.context) / 2 - 8, at.numbers - 15, "Weights α = softmax(e)", "band: as thick as α"),
+    ...word(at.context + 7, at.context + 42, `Context c = Σ α h`, `${trace.width} numbers, -1 to 1`),
+    ...word(at.next + 32, at.next - 10, "Next symbol", "its probability"),
+    ...word(at.written + 14, at.written, "It writes", "the likeliest one"),
+    ...boxes,
+    element("line", { class: "zero", x1: start, x2: start + cell * trace.read.length, y1: zero, y2: zero }),
+    element("rect", { class: "frame", x: left + 0.5, y: at.context, width: width - left - 1, height: at.contextEnd - at.context }),
+  ];
+}
+
+const sized = (rect, x, y, width, height) => Object.entries({ x, y, width, height }).forEach(([name, value]) => rect.setAttribute(name, value));
+
+// One symbol of the output distribution: its sign, a bar, and its probability.
+function barOf(colours) {
+  const name = element("text", { class: "symbol", "text-anchor": "end" });
+  const bar = element("rect", { class: "chance", fill: colours.reference, rx: 2 });
+  const number = element("text", { class: "number" });
+  let [from, room, y] = [0, 0, 0];
+  return {
+    parts: [bar, name, number],
+    resize: ({ left, width, next }, i) => {
+      [from, y] = [left + 40, next + i * ROW];
+      room = width - from - 62;
+      Object.entries({ x: from - 8, y: y + 5 }).forEach(([side, value]) => name.setAttribute(side, value));
+      number.setAttribute("y", y + 5);
+    },
+    tell: (symbol, chance) => {
+      const long = Math.max(1, chance * room);
+      name.textContent = symbol;
+      sized(bar, from, y - 8, long, ROW - 7);
+      number.setAttribute("x", from + long + 8);
+      number.textContent = weightText(chance);
+    },
+  };
+}
+
+// A written symbol: to come, just now, or done; a wrong one is dashed.
+function symbolBox(symbol, wrong) {
+  const box = element("rect", { class: `box${wrong ? " wrong" : ""}`, rx: 4 });
+  const text = element("text", { class: "symbol", "text-anchor": "middle" }, symbol === "end" ? "∎" : symbol);
+  return {
+    parts: [box, text],
+    resize: ({ left, side, written }, t) => {
+      sized(box, left + t * side + 1, written, Math.max(1, side - 2), BOX);
+      text.setAttribute("x", left + (t + 0.5) * side);
+      text.setAttribute("y", written + 21);
+    },
+    tell: (ahead) => {
+      for (const part of [box, text]) {
+        part.classList.toggle("coming", ahead > 0);
+        part.classList.toggle("now", ahead === 0);
+      }
+    },
+  };
+}
