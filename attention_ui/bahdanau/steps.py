@@ -21,7 +21,7 @@ TOP = 4  # symbols of the output distribution that are shown
 SHOWN = {" ": "\N{OPEN BOX}"}  # a space that can be seen
 
 COMPONENT = st.components.v2.component(
-    "attention_lab_decoding",
+    "attention_lab_bahdanau",
     html='<div class="decoding"></div>',
     css="\n".join(path.read_text("utf-8") for path in (STAGE / "stage.css", HERE / "steps.css")),
     js=script(

@@ -22,7 +22,7 @@ from attention_ui.transformer.opening import CSS, HERE, PICTURES
 TEMPERATURES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 5.0, 7.0, 10.0)
 
 DECODING = st.components.v2.component(
-    "attention_lab_decoding",
+    "attention_lab_transformer_decoding",
     html='<div class="decoding"></div>',
     css=CSS,
     js=script(*PICTURES, "player", "slider", folder=FILM / "js") + "\n" + script("decoding", folder=HERE / "js"),
