@@ -24,4 +24,10 @@ function weightText(value) {
   return value !== 0 && Math.abs(value) < 5e-5 ? value.toExponential(1) : value.toFixed(4);
 }
 
+// New words into the text that is there: cheaper than a new node, and nothing where they are the same.
+function write(place, text) {
+  if (!place.firstChild) place.textContent = text;
+  else if (place.firstChild.data !== text) place.firstChild.data = text;
+}
+
 const between = (low, value, high) => Math.max(low, Math.min(high, value));

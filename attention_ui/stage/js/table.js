@@ -12,17 +12,21 @@ export default function ({ data, parentElement }) {
   place.replaceChildren(element("table", {}, element("thead", {}, row("th", head)), element("tbody", {}, ...rows.map((texts) => row("td", texts)), last)), note);
   let drawn = null;
 
+  let scheduled = 0;
+  const schedule = () => (scheduled ||= requestAnimationFrame(draw));
   const draw = () => {
+    scheduled = 0;
     const frame = between(0, slider.position() ?? globalThis.attentionLabCues?.get(stage)?.frame ?? 0, live.length - 1);
     if (frame === drawn) return;
     drawn = frame;
-    live[frame].forEach((text, i) => (last.children[i].textContent = text));
-    note.textContent = notes[frame];
+    live[frame].forEach((text, i) => write(last.children[i], text));
+    write(note, notes[frame]);
   };
-  const slider = followSlider(key, draw);
-  const cued = (event) => event.detail === stage && draw();
+  const slider = followSlider(key, schedule);
+  const cued = (event) => event.detail === stage && schedule();
   globalThis.addEventListener("attention-lab-cue", cued);
   const stop = () => {
+    cancelAnimationFrame(scheduled);
     slider.stop();
     globalThis.removeEventListener("attention-lab-cue", cued);
   };
