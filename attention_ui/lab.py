@@ -23,10 +23,11 @@ from attention_ui.figures.lens import contributions, kernel_bump, weight_bars
 from attention_ui.figures.style import Axis
 from attention_ui.numbers import short
 from attention_ui.scenes import FINE
+from attention_ui.snippets import kernel_regression_snippet
 from attention_ui.state.dataset import Dataset
 from attention_ui.state.tab import open_tab
 
-TABS = ("Numbers", "One query", "Which width?", "Bias and variance", "More data")
+TABS = ("Numbers", "One query", "Which width?", "Bias and variance", "More data", "The code")
 
 
 class Lab(NamedTuple):
@@ -53,7 +54,7 @@ def remarks(lab: Lab) -> None:
 
 def tabs(lab: Lab) -> None:
     """What there is to see below the stage."""
-    shown = dict(zip(TABS, (numbers, one_query, which_width, bias_and_variance, more_data), strict=True))
+    shown = dict(zip(TABS, (numbers, one_query, which_width, bias_and_variance, more_data, code), strict=True))
     shown[open_tab(lab.page, TABS)](lab)
 
 
@@ -156,6 +157,11 @@ def _grown(recipe: Recipe, estimator: Estimator) -> list[Point]:
 
 def _recipe(dataset: Dataset) -> Recipe:
     return Recipe(dataset.name, dataset.n, dataset.noise, dataset.seed)
+
+
+def code(lab: Lab) -> None:
+    """The code that made the picture; a tab here, since even a closed expander is drawn anew with every width."""
+    st.code(kernel_regression_snippet(lab.dataset, lab.estimator), language="python")
 
 
 def equation(kernel: str, linear: bool) -> str:

@@ -34,6 +34,14 @@ REPAINT = """async ([home, number]) => {
 }"""
 # The same for the address bar: the link is the last thing that a rerun of the lab writes.
 LINK = REPAINT.replace("const shown = () =>", "const shown = () => location.href ||")
+# The same for the exact weights, which the server works out for the committed width.
+EXACT = """async () => {
+  const pressed = await new Promise(resolve =>
+    addEventListener("keydown", () => resolve(performance.now()), { once: true, capture: true }));
+  await new Promise(resolve => addEventListener("attention-lab-cue", resolve, { once: true }));
+  await new Promise(requestAnimationFrame);
+  return performance.now() - pressed;
+}"""
 LAB = ("kr_width", ".st-key-kr_numbers", "tbody tr:last-child td:last-child")
 BARE_PAGE = ("bare_width", "[data-testid=stMarkdownContainer]", "code")
 
@@ -54,7 +62,8 @@ def rows() -> Iterator[dict[str, Any]]:
         bare_page = opened(browser, bare.address)
         yield drags(lab_page, bare_page)
         yield presses("arrow key to new number", REPAINT, lab_page, bare_page)
-        yield presses("arrow key to the end of the rerun", LINK, lab_page, bare_page)
+        yield presses("arrow key to exact weights", EXACT, lab_page, bare_page)
+        yield presses("arrow key to the link", LINK, lab_page, bare_page)
         browser.close()
 
 

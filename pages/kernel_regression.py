@@ -5,10 +5,8 @@ import streamlit as st
 from attention_core.estimator import Estimator
 from attention_core.frames import key_groups, summed
 from attention_ui import cache, lab, stage
-from attention_ui.charts import code
 from attention_ui.layout import open_page
 from attention_ui.scenes import queries_for, texts
-from attention_ui.snippets import kernel_regression_snippet
 from attention_ui.state.data import data_controls
 from attention_ui.state.model import model_controls
 from attention_ui.state.pinned import pinned_row, take_click
@@ -47,7 +45,6 @@ def attend() -> None:
     )
     lab.remarks(now)
     lab.tabs(now)
-    code("kr", lambda: kernel_regression_snippet(dataset, estimator))
     keep_width("kr", width)
 
 

@@ -12,7 +12,6 @@ def model_controls(page: str) -> tuple[str, bool]:
     kernel: str = st.selectbox(
         "Kernel", list(KERNELS), key=f"{page}_kernel", bind="query-params", help="How closeness is scored."
     )
-    st.latex("K(u) = " + KERNELS[kernel].formula + r",\quad u = \tfrac{q - k}{\sigma}")
     linear: bool = st.toggle(
         "Fit a local line",
         key=f"{page}_linear",

@@ -46,6 +46,7 @@ def parsed_width(text: str | None) -> float | None:
         return None
 
 
+@lru_cache(4096)  # a slider asks for all of its 121 texts on every rerun
 def width_text(width: float) -> str:
     """Both read-outs of the one control: sigma, and w = 1 / sigma."""
     return f"σ {short(width)} · w {short(1 / width)}"
