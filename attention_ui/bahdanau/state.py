@@ -1,5 +1,6 @@
 """What the visitor chooses: a task, a text of their own, and how to train; all of it stands in the link."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import streamlit as st
@@ -12,7 +13,8 @@ from attention_ui.numbers import short
 from attention_ui.state.wording import literal
 
 PAGE = "bahdanau"
-LABELS = {"Reverse digits": "reverse", "Rewrite a date": "dates"}
+LABELS = {"Reverse digits": "reverse", "Rewrite a date": "dates"}  # those with a ready model
+LESSONS = {"Reverse": "reverse", "Copy": "copy", "Sort": "sort", "Rewrite a date": "dates"}  # those to be trained
 TEXTS = {"reverse": f"{PAGE}_digits", "dates": f"{PAGE}_date"}  # a text for each task, kept while the other is on
 EXAMPLES = {
     "reverse": ("31415", "77177", "2718281828", "3141592653589"),  # the last is longer than any it was trained on
@@ -42,18 +44,18 @@ class Asked(NamedTuple):
             return None
 
 
-def task_choice() -> str:
+def task_choice(key: str = f"{PAGE}_task", labels: Mapping[str, str] = LABELS) -> str:
     """Draw the switch between the tasks, and return the name of the chosen one."""
     label = st.segmented_control(
         "Task",
-        list(LABELS),
-        default=next(iter(LABELS)),
-        key=f"{PAGE}_task",
+        list(labels),
+        default=next(iter(labels)),
+        key=key,
         bind="query-params",
         persist_state="page",
         required=True,
     )
-    return LABELS.get(label or "", "reverse")
+    return labels.get(label or "", "reverse")
 
 
 def asked() -> Asked:

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from attention_ui.bahdanau import lesson
 from attention_ui.bahdanau.live import Plan, Run
-from attention_ui.bahdanau.state import PAGE, plan_controls, task_choice
+from attention_ui.bahdanau.state import LESSONS, PAGE, plan_controls, task_choice
 from attention_ui.numbers import short
 
 KEY = f"{PAGE}_run"
@@ -21,7 +21,7 @@ def show() -> tuple[Plan, Callable[[], None]]:
         st.subheader("How to train", anchor=False)
         settings = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        task_name = task_choice()
+        task_name = task_choice(f"{PAGE}_learns", LESSONS)
         with settings:
             plan = plan_controls(task_name)
         run = current()

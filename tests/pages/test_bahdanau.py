@@ -5,7 +5,7 @@ import pytest
 from attention_core.seq_training import SeqTrainingConfig, train_steps
 from attention_core.tasks import TASKS
 from attention_ui.bahdanau.live import Plan, Run
-from attention_ui.bahdanau.state import plan
+from attention_ui.bahdanau.state import LESSONS, plan
 from tests.pages.opening import opened
 
 STEPS, TRAIN, LENGTHS, EXPLAIN = (
@@ -146,3 +146,13 @@ def test_every_view_survives_a_bad_link(tab, bad):
     keys = ("task", "digits", "date", "hidden", "steps", "rate", "seed", "length", "symbol")
     app = opened("bahdanau", bahdanau_tab=tab, **{f"bahdanau_{key}": bad for key in keys})
     assert app.title[0].value
+
+
+@pytest.mark.parametrize("label", LESSONS)
+def test_every_task_can_be_trained(label):
+    app = opened("bahdanau", **SMALL, bahdanau_learns=label)
+    app.button(key="bahdanau_train").click().run()
+    assert not app.exception
+    run = app.session_state["bahdanau_run"]
+    assert run.plan.task_name == LESSONS[label]
+    assert "Done: step 20 of 20" in bar(app)[0]
