@@ -14,7 +14,7 @@ from attention_ui.scores import QUERY, strip, twelve
 from attention_ui.snippets import kernel_regression_snippet
 from attention_ui.state.dataset import Dataset
 from attention_ui.state.pinned import pinned_row, take_click
-from attention_ui.state.width import keep_width, width_slider
+from attention_ui.state.width import keep_width, width_positions, width_slider
 from attention_ui.thumbnails import thumbnail, weight_bars
 from attention_ui.thumbnails.picture import picture
 
@@ -72,7 +72,8 @@ def sigma_text(width: float) -> str:
 
 def first_gesture(dataset: Dataset) -> None:
     """One big slider over the live stage, with the code that ran below it."""
-    width, widths = width_slider("home", dataset, "Drag me: how sharply should it attend?", sigma_text)
+    widths = width_positions("home", dataset)
+    width = width_slider("home", widths, "Drag me: how sharply should it attend?", sigma_text)
     samples, queries, estimator = dataset.samples(), queries_for(dataset), Estimator(width)
     output, weights = estimator.pool(queries, samples)
     pinned = pinned_row("home", queries)

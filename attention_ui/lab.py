@@ -25,9 +25,8 @@ from attention_ui.numbers import short
 from attention_ui.scenes import FINE
 from attention_ui.snippets import kernel_regression_snippet
 from attention_ui.state.dataset import Dataset
-from attention_ui.state.tab import open_tab
 
-TABS = ("Numbers", "One query", "Which width?", "Bias and variance", "More data", "The code")
+NUMBERS = "Numbers"  # the one tab that holds every width at once, so that none of them draws it anew
 
 
 class Lab(NamedTuple):
@@ -40,7 +39,6 @@ class Lab(NamedTuple):
     output: Tensor  # (Q,)
     attention: Tensor  # (Q, K): the kernel's own weights
     pinned: int | None  # a row
-    widths: tuple[float, ...] = ()  # of the slider
 
 
 def remarks(lab: Lab) -> None:
@@ -52,17 +50,9 @@ def remarks(lab: Lab) -> None:
         st.caption(f"{lost} of {len(lab.queries)} queries reach no key, so the curve has gaps there: widen σ.")
 
 
-def tabs(lab: Lab) -> None:
-    """What there is to see below the stage."""
-    shown = dict(zip(TABS, (numbers, one_query, which_width, bias_and_variance, more_data, code), strict=True))
-    shown[open_tab(lab.page, TABS)](lab)
-
-
-def numbers(lab: Lab) -> None:
+def numbers(page: str, dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...]) -> None:
     """Errors of all estimators in one small table, and how sharp attention is as a number; both follow the drag."""
-    estimator = lab.estimator
-    packed = cache.packed_numbers(lab.dataset, estimator.kernel, estimator.linear, lab.widths, lab.page)
-    stage.show_table(f"{lab.page}_numbers", packed)
+    stage.show_table(f"{page}_numbers", cache.packed_numbers(dataset, kernel, linear, widths, page))
 
 
 def _number(value: float | None) -> str:
@@ -162,6 +152,16 @@ def _recipe(dataset: Dataset) -> Recipe:
 def code(lab: Lab) -> None:
     """The code that made the picture; a tab here, since even a closed expander is drawn anew with every width."""
     st.code(kernel_regression_snippet(lab.dataset, lab.estimator), language="python")
+
+
+# What follows from one width; the tabs beside Numbers.
+VIEWS = {
+    "One query": one_query,
+    "Which width?": which_width,
+    "Bias and variance": bias_and_variance,
+    "More data": more_data,
+    "The code": code,
+}
 
 
 def equation(kernel: str, linear: bool) -> str:

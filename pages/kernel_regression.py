@@ -10,7 +10,8 @@ from attention_ui.scenes import queries_for, texts
 from attention_ui.state.data import data_controls
 from attention_ui.state.model import model_controls
 from attention_ui.state.pinned import pinned_row, take_click
-from attention_ui.state.width import keep_width, width_rules, width_slider
+from attention_ui.state.tab import open_tab
+from attention_ui.state.width import keep_width, width_positions, width_rules, width_slider
 
 open_page(
     "Drag the width, watch attention sharpen",
@@ -21,33 +22,36 @@ with st.sidebar:
     kernel, linear = model_controls("kr")
     width_rules("kr", lambda: cache.chosen_widths(dataset, kernel, linear))
 
+# What holds every width at once is drawn here, once; what one width changes is drawn by the fragment below.
+widths, queries = width_positions("kr", dataset), queries_for(dataset)
+control = st.container()
+frames = cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width")
+stage.show_frames("kr_stage", frames, on_query=lambda: take_click("kr", queries))
+tab = open_tab("kr", (lab.NUMBERS, *lab.VIEWS))
+below = st.container()
+if tab == lab.NUMBERS:
+    lab.numbers("kr", dataset, kernel, linear, tuple(widths))
 
-@st.fragment  # a new width touches nothing outside, so only this much runs again
+
+@st.fragment
 def attend() -> None:
-    """The slider, the stage, and what follows from the width."""
-    width, widths = width_slider("kr", dataset)
-    samples, queries, estimator = dataset.samples(), queries_for(dataset), Estimator(width, kernel, linear)
+    """The slider, and what follows from the width."""
+    width = width_slider("kr", widths)
+    samples, estimator = dataset.samples(), Estimator(width, kernel, linear)
     output, weights = estimator.pool(queries, samples)
     attention = estimator.attention(queries, samples) if linear else weights  # a local line tilts its weights
-    pinned = pinned_row("kr", queries)
-    now = lab.Lab("kr", dataset, estimator, queries, output, attention, pinned, tuple(widths))
-    stage.show(
-        "kr_stage",
-        cache.packed_widths(dataset, kernel, linear, now.widths, "kr_width"),
-        stage.Cue(
-            widths.index(width),
-            output,
-            summed(weights, key_groups(len(samples.x))),
-            pinned,
-            *texts(output, weights, attention),
-        ),
-        on_query=lambda: take_click("kr", queries),
-    )
-    lab.remarks(now)
-    lab.tabs(now)
+    pinned, groups = pinned_row("kr", queries), summed(weights, key_groups(len(samples.x)))
+    cue = stage.Cue(widths.index(width), output, groups, pinned, *texts(output, weights, attention))
+    stage.send_cue("kr_stage", cue)
+    with below:
+        now = lab.Lab("kr", dataset, estimator, queries, output, attention, pinned)
+        lab.remarks(now)
+        if tab != lab.NUMBERS:
+            lab.VIEWS[tab](now)
     keep_width("kr", width)
 
 
-attend()
+with control:
+    attend()
 st.latex(lab.equation(kernel, linear))
 st.info("Sharpen until the curve follows every point. Which error in **Numbers** notices, and which one does not?")

@@ -2,7 +2,22 @@
 
 from attention_ui.stage.graph import Axis, Graph, Mark, Trace
 from attention_ui.stage.scene import Line, Player, Readout, Scene
-from attention_ui.stage.stage import Cue, show
+from attention_ui.stage.stage import Cue, send_cue, show, show_frames
 from attention_ui.stage.table import Table, show_table
 
-__all__ = ["Axis", "Cue", "Graph", "Line", "Mark", "Player", "Readout", "Scene", "Table", "Trace", "show", "show_table"]
+__all__ = [
+    "Axis",
+    "Cue",
+    "Graph",
+    "Line",
+    "Mark",
+    "Player",
+    "Readout",
+    "Scene",
+    "Table",
+    "Trace",
+    "send_cue",
+    "show",
+    "show_frames",
+    "show_table",
+]

@@ -45,7 +45,17 @@ class Cue:
 
 def show(key: str, packed: bytes, cue: Cue, on_query: Callback = _nothing, on_frame: Callback = _nothing) -> None:
     """Show a packed scene at its cue; a pinned query or a frame that was played to arrives in session_state[key]."""
+    show_frames(key, packed, on_query, on_frame)
+    send_cue(key, cue)
+
+
+def show_frames(key: str, packed: bytes, on_query: Callback = _nothing, on_frame: Callback = _nothing) -> None:
+    """Show the frames alone; a page whose reruns must be cheap sends the cue from inside a fragment."""
     STAGE(key=key, data=packed, on_query_change=on_query, on_frame_change=on_frame)
+
+
+def send_cue(key: str, cue: Cue) -> None:
+    """Tell the stage of this key where it stands."""
     header = {
         "stage": key,
         "frame": cue.frame,

@@ -52,19 +52,23 @@ def width_text(width: float) -> str:
     return f"σ {short(width)} · w {short(1 / width)}"
 
 
-def width_slider(
-    page: str, dataset: Dataset, label: str = LABEL, text: Callable[[float], str] = width_text
-) -> tuple[float, list[float]]:
-    """Draw the slider and return the chosen width and all its positions; the link keeps the width to six digits."""
+def width_positions(page: str, dataset: Dataset) -> list[float]:
+    """Every position of the slider, the width that is asked for among them; puts the slider there."""
     key, span = f"{page}_width", dataset.high - dataset.low
     steps = STEPS if len(dataset.samples().x) <= MANY else FEW_STEPS
     asked = st.session_state.get(key) or parsed_width(st.query_params.get(key))
     chosen = asked if asked and NARROW * span / 2 <= asked <= WIDE * span * 2 else usual_width(dataset)
-    options = width_options(span, steps, chosen)
     if st.session_state.get(key) != chosen:  # set again, even an equal value makes the browser draw it twice
         st.session_state[key] = chosen
-    width: float = st.select_slider(label, options, format_func=text, key=key)
-    return width, options
+    return width_options(span, steps, chosen)
+
+
+def width_slider(
+    page: str, positions: list[float], label: str = LABEL, text: Callable[[float], str] = width_text
+) -> float:
+    """Draw the slider and return the chosen width; the link keeps it to six digits (keep_width)."""
+    width: float = st.select_slider(label, positions, format_func=text, key=f"{page}_width")
+    return width
 
 
 def keep_width(page: str, width: float) -> None:

@@ -11,7 +11,7 @@ from attention_core.kernels import KERNELS
 from attention_core.pooling import kernel_pool
 from attention_core.quality import sharpness
 from attention_core.selection import best_width, loo_losses, scott_width, silverman_width
-from attention_ui.lab import TABS
+from attention_ui.lab import NUMBERS, VIEWS
 from tests.pages import opening
 
 
@@ -101,7 +101,7 @@ def test_regenerating_keeps_the_width():
     assert table(app)["Leave-one-out error"][2] != before
 
 
-@pytest.mark.parametrize("tab", TABS)
+@pytest.mark.parametrize("tab", [NUMBERS, *VIEWS])
 @pytest.mark.parametrize("function", ["wave", "motorcycle"])
 @pytest.mark.parametrize("linear", ["true", "false"])
 def test_every_tab_opens(tab, function, linear):
