@@ -3,22 +3,27 @@
 from dataclasses import asdict, dataclass, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import torch
+from torch.nn import Module
 
 from attention_core.checks import check_choice
+from attention_core.schedule import Schedule
 from attention_core.seq2seq import Seq2Seq
 from attention_core.seq_training import SeqTrainingConfig
 from attention_core.tasks import TASKS, Task
 
+C = TypeVar("C", bound=Schedule)
+M = TypeVar("M", bound=Module)
+
 
 @dataclass(frozen=True)
-class Checkpoint:
+class Checkpoint(Generic[C]):
     """How a stored model was trained, and how good it is."""
 
     task_name: str
-    config: SeqTrainingConfig
+    config: C
     exact: float  # share of unseen texts that it gets right, at least
 
     @property
@@ -30,7 +35,7 @@ class Checkpoint:
 _REVERSE = SeqTrainingConfig(steps=400, shortest=1, longest=10)
 _DATES = SeqTrainingConfig(steps=400, embedding=16)
 
-CHECKPOINTS: dict[str, Checkpoint] = {
+CHECKPOINTS: dict[str, Checkpoint[SeqTrainingConfig]] = {
     "reverse": Checkpoint("reverse", _REVERSE, 0.99),
     "reverse-fixed": Checkpoint("reverse", replace(_REVERSE, attention=False), 0.4),
     "dates": Checkpoint("dates", _DATES, 0.99),
@@ -41,7 +46,11 @@ CHECKPOINTS: dict[str, Checkpoint] = {
 def load(name: str) -> Seq2Seq:
     """The stored model of this name, a fresh copy for every caller."""
     checkpoint = CHECKPOINTS[check_choice("checkpoint", name, CHECKPOINTS)]
-    model = checkpoint.config.model(checkpoint.task)
+    return filled(checkpoint.config.model(checkpoint.task), name)
+
+
+def filled(model: M, name: str) -> M:
+    """A fresh model with the parameters from the file of this name; it is not to be trained on."""
     model.load_state_dict(stored(name)["parameters"])
     return model.eval().requires_grad_(False)
 
@@ -55,7 +64,12 @@ def stored(name: str) -> dict[str, Any]:
 
 def save(name: str, model: Seq2Seq, folder: Path) -> Path:
     """Write a trained model, with the settings that made it, into the folder."""
-    checkpoint, path = CHECKPOINTS[name], folder / f"{name}.pt"
+    return write(CHECKPOINTS[name], model, folder / f"{name}.pt")
+
+
+def write(checkpoint: Checkpoint[C], model: Module, path: Path) -> Path:
+    """Write a model of any kind to its file."""
+    path.parent.mkdir(exist_ok=True)
     parameters = {key: value.detach().clone() for key, value in model.state_dict().items()}
     torch.save({"task": checkpoint.task_name, "config": asdict(checkpoint.config), "parameters": parameters}, path)
     return path

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from attention_core.checks import InputError
 from attention_core.seq2seq import Decoded, Look, Seq2Seq
-from attention_core.tasks import LONGEST, Lengths, Task, strings
+from attention_core.tasks import LONGEST, Lengths, Task, share_right, strings
 from attention_core.vocabulary import BEGIN, END, PADDING, padded
 
 MOST_WRITTEN = LONGEST + 2  # symbols after which a model that does not end is stopped
@@ -85,10 +85,7 @@ def outputs(model: Seq2Seq, task: Task, texts: list[str]) -> list[str]:
 
 def exact_match(model: Seq2Seq, task: Task, texts: list[str]) -> float:
     """The share of texts for which the whole output is right."""
-    if not texts:
-        raise InputError("texts must hold at least one text; there are none.")
-    written = outputs(model, task, texts)
-    return sum(map(str.__eq__, written, map(task.solve, texts))) / len(texts)
+    return share_right(task, texts, lambda given: outputs(model, task, given))
 
 
 def exact_match_by_length(

@@ -8,56 +8,33 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from attention_core.checks import InputError, check_number, check_whole
+from attention_core.checks import InputError, check_whole
 from attention_core.data import LAST_SEED
 from attention_core.decoding import exact_match
+from attention_core.schedule import Schedule
 from attention_core.seq2seq import Decoded, Seq2Seq, Seq2SeqConfig
-from attention_core.tasks import LONGEST, SHORTEST, Lengths, Task, batch, encoded, strings
+from attention_core.tasks import Task, batch, encoded, strings
 from attention_core.vocabulary import PADDING
 
-MOST_STEPS = 5_000
 
-
-@dataclass(frozen=True)
-class SeqTrainingConfig:
+@dataclass(frozen=True, kw_only=True)
+class SeqTrainingConfig(Schedule):
     """How to train; the defaults learn to reverse 3 to 6 digits without an error."""
 
-    steps: int = 300
-    batch: int = 64  # texts in a step, drawn anew for each
-    learning_rate: float = 1e-2  # of Adam, falling in a straight line to 0
-    clip: float = 1.0  # the longest gradient that is followed at full length
     hidden: int = 32  # width of the GRU states
     embedding: int = 8  # width of a symbol's vector; a narrow one keeps the alignment of digits clean
     bidirectional: bool = True  # whether the encoder reads from both ends
     attention: bool = True  # or one fixed context
-    shortest: int = 3  # lengths of the drawn digit strings
-    longest: int = 6
-    check_every: int = 25  # steps between two looks at unseen texts
-    check_count: int = 200  # unseen texts looked at
-    seed: int = 0  # of the first parameters and of all texts
 
     def __post_init__(self) -> None:
-        check_whole("steps", self.steps, 1, MOST_STEPS)
-        check_whole("batch", self.batch, 1, 1024)
-        check_number("learning rate", self.learning_rate, 0, 1)
-        check_number("clip", self.clip, 1e-6, 1e6)
+        super().__post_init__()
         check_whole("hidden", self.hidden, 1, 512)
         check_whole("embedding", self.embedding, 1, 512)
-        check_whole("the longest length", self.longest, SHORTEST, LONGEST)
-        check_whole("the shortest length", self.shortest, SHORTEST, self.longest)
-        check_whole("check every", self.check_every, 1, MOST_STEPS)
-        check_whole("check count", self.check_count, 1, 10_000)
-        check_whole("seed", self.seed, 0, LAST_SEED)
 
     def model(self, task: Task) -> Seq2Seq:
         """A fresh model for this task, its parameters drawn from the seed."""
         shape = (self.hidden, self.embedding, self.bidirectional, self.attention)
         return Seq2Seq(Seq2SeqConfig(len(task.source), len(task.target), *shape), self.seed)
-
-    @property
-    def lengths(self) -> Lengths:
-        """Lengths of the drawn digit strings."""
-        return Lengths(self.shortest, self.longest)
 
 
 class Progress(NamedTuple):
@@ -110,7 +87,7 @@ class Training(Iterator[Progress]):
         self._step += 1
         if self._step % self.config.check_every and self._step != self.config.steps:
             return Progress(self._step, loss)
-        return Progress(self._step, loss, exact_match(self.model, self.task, self._unseen), self._alignment())
+        return Progress(self._step, loss, self._exact(), self._alignment())
 
     def batch_seed(self) -> int:
         """The seed of the next batch: each step has its own, so a run taken up again draws what it would have drawn."""
@@ -135,6 +112,9 @@ class Training(Iterator[Progress]):
         rate = config.learning_rate * (1 - self._step / config.steps)
         size = (self._square / (1 - 0.999**step)).sqrt_().add_(1e-8)
         self._parameters.addcdiv_(self._mean, size, value=-rate / (1 - 0.9**step))
+
+    def _exact(self) -> float:
+        return exact_match(self.model, self.task, self._unseen)
 
     @torch.no_grad()
     def _alignment(self) -> Tensor:

@@ -143,6 +143,13 @@ def _of_split(task: Task, count: int, split: str, lengths: Lengths, generator: G
     raise InputError(f"Too few texts of {lengths.shortest} to {lengths.longest} signs are {split}: allow longer ones.")
 
 
+def share_right(task: Task, texts: list[str], write: Callable[[list[str]], list[str]]) -> float:
+    """The share of texts for which the whole of what is written is right."""
+    if not texts:
+        raise InputError("texts must hold at least one text; there are none.")
+    return sum(map(str.__eq__, write(texts), map(task.solve, texts))) / len(texts)
+
+
 def encoded(task: Task, texts: list[str]) -> Batch:
     """Texts and their right answers as one padded batch."""
     answers = [[*task.target.encode(task.solve(text)), END] for text in texts]

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import torch
 from torch import Generator, Tensor
 
-from attention_core.checks import InputError, check_number, check_whole
+from attention_core.checks import check_number, check_whole
 from attention_core.data import LAST_SEED
 from attention_core.decoding import MOST_WRITTEN
 from attention_core.probe import NOTHING, Probe
-from attention_core.tasks import Task, encoded
+from attention_core.tasks import Task, encoded, share_right
 from attention_core.transformer import Transformed, Transformer
 from attention_core.vocabulary import BEGIN, END, PADDING, padded
 
@@ -120,7 +120,4 @@ def outputs(model: Transformer, task: Task, texts: list[str]) -> list[str]:
 
 def exact_match(model: Transformer, task: Task, texts: list[str]) -> float:
     """The share of texts for which the whole output is right."""
-    if not texts:
-        raise InputError("texts must hold at least one text; there are none.")
-    written = outputs(model, task, texts)
-    return sum(map(str.__eq__, written, map(task.solve, texts))) / len(texts)
+    return share_right(task, texts, lambda given: outputs(model, task, given))
