@@ -20,7 +20,7 @@ class Chapter:
         return PAGES / f"{self.name}.py"
 
 
-IDEAS, REGRESSION, TODAY = "First ideas", "Kernel regression", "Today's attention"
+IDEAS, REGRESSION, TODAY, PRACTICE = "First ideas", "Kernel regression", "Today's attention", "Practice"
 HOME = Chapter("home", "Attention Lab", "Attention is a weighted average.")
 CHAPTERS: tuple[Chapter, ...] = (
     Chapter("cues", "Attention cues", "What stands out catches your eye; what you want directs it.", IDEAS),
@@ -34,6 +34,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter("multihead", "Multi-head", "Several heads look for several things at once.", TODAY),
     Chapter("self_attention", "Self-attention", "Every token asks all the others.", TODAY),
     Chapter("transformer", "Transformer", "Blocks of attention, opened one by one.", TODAY),
+    Chapter("exercises", "Exercises", "Predict first, then let the experiment decide.", PRACTICE),
 )
 
 

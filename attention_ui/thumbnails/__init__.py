@@ -6,6 +6,7 @@ from functools import lru_cache
 from attention_ui.thumbnails.computing import batches, learned_w, scoring
 from attention_ui.thumbnails.drawing import Drawing
 from attention_ui.thumbnails.looking import cues, heatmaps, kernel_regression, qkv
+from attention_ui.thumbnails.practice import exercises
 from attention_ui.thumbnails.sequences import bahdanau, multihead, plain, self_attention, transformer
 from attention_ui.thumbnails.weights import weight_bars
 
@@ -25,6 +26,7 @@ THUMBNAILS: dict[str, Callable[[], Drawing]] = {
         multihead,
         self_attention,
         transformer,
+        exercises,
     )
 }
 

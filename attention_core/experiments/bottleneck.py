@@ -1,0 +1,28 @@
+"""One vector for a whole text, or a look back at every symbol: who reverses the longer strings?"""
+
+import torch
+
+from attention_core import checkpoint
+from attention_core.decoding import exact_match
+from attention_core.experiments.finding import Finding
+from attention_core.tasks import TASKS, Lengths, strings
+
+LENGTHS = (3, 4, 5, 6)
+TEXTS = 50
+
+
+def experiment(seed: int) -> Finding:
+    """Give both decoders unseen strings of 3 to 6 digits, and count which ones they reverse without a fault."""
+    task = TASKS["reverse"]
+    models = [checkpoint.load(name) for name in ("reverse", "reverse-fixed")]
+    texts = [strings(task, TEXTS, seed, "unseen", Lengths(n, n)) for n in LENGTHS]
+    right = torch.tensor([[exact_match(model, task, each) for each in texts] for model in models])  # (models, lengths)
+    short, long = (right[1, place].item() for place in (0, -1))
+    answer = "both" if short < 0.9 else "long" if long < 0.9 else "neither"
+    numbers = {
+        "looks back, 3 digits": right[0, 0].item(),
+        "looks back, 6 digits": right[0, -1].item(),
+        "one vector, 3 digits": short,
+        "one vector, 6 digits": long,
+    }
+    return Finding(answer, numbers, {"lengths": torch.tensor(LENGTHS), "right": right})

@@ -1,0 +1,101 @@
+"""The exercises page: from a question to its verdict, and back from a link."""
+
+import pytest
+
+from attention_core.experiments import EXPERIMENTS
+from attention_ui.exercises import EXERCISES
+from attention_ui.exercises.exercise import Guess
+from attention_ui.exercises.progress import Progress
+from tests.pages.opening import opened
+
+
+def texts(app):
+    return " ".join(element.value for element in [*app.markdown, *app.success, *app.warning, *app.caption])
+
+
+def test_it_opens_at_the_first_question_on_a_seed_of_ones_own():
+    app = opened("exercises")
+    assert "1. Cup or book" in texts(app)
+    assert 1 <= int(app.query_params["exercises_seed"]) <= 9999
+    assert not app.success
+    assert not app.code
+
+
+def test_a_link_may_name_the_question_alone():
+    app = opened("exercises", exercises_at="6")
+    assert "6. More data" in texts(app)
+    assert "exercises_seed" in app.query_params
+
+
+def test_a_prediction_is_fixed_judged_and_put_into_the_link():
+    app = opened("exercises", exercises_seed="7", exercises_at="4")
+    assert app.button(key="exercises_commit").disabled
+    app.radio(key="exercises_choice_average").set_value("few").run()
+    assert not app.success, "chosen is not committed"
+    app.button(key="exercises_commit").click().run()
+    assert not app.exception
+    assert app.query_params["exercises_answers"] == "---b"
+    assert "Your prediction held." in app.success[0].value
+    numbers = EXPERIMENTS["average"](704000).numbers
+    assert f"times smaller: **{numbers['times smaller']:.3g}**" in texts(app)
+    assert not app.radio
+    assert "4. Better than the average: held (seed 704000)" in app.code[0].value
+
+
+def test_another_try_has_another_seed_and_keeps_the_choice():
+    app = opened("exercises", exercises_seed="7", exercises_at="4")
+    app.radio(key="exercises_choice_average").set_value("many").run()
+    app.button(key="exercises_commit").click().run()
+    assert "did not hold" in app.warning[0].value
+    app.button(key="exercises_again").click().run()
+    assert "seed 704010" in texts(app)
+    assert app.query_params["exercises_tries"] == "0001"
+    assert "exercises_answers" not in app.query_params
+
+
+@pytest.mark.parametrize("place", range(len(EXERCISES)))
+def test_every_exercise_opens_and_reveals_from_a_link(place):
+    exercise = EXERCISES[place]
+    chosen = exercise.answer.codes[0] if isinstance(exercise.answer, Guess) else exercise.answer.usual
+    progress = Progress(7, place)
+    assert exercise.title in texts(opened("exercises", **progress.link))
+    app = opened("exercises", **progress.committed(chosen).link)
+    assert exercise.title in texts(app)
+    assert len(app.success) + len(app.warning) == 1
+    (label,) = [link.proto.label for link in app.get("page_link")]
+    assert f"Seed {progress.seed_of(place)}" in label
+
+
+def test_the_way_on_and_back():
+    app = opened("exercises", exercises_seed="7")
+    assert app.button(key="exercises_previous").disabled
+    app.button(key="exercises_next").click().run()
+    assert "2. Cool it down" in texts(app)
+    app.button(key="exercises_previous").click().run()
+    assert "1. Cup or book" in texts(app)
+    assert (
+        opened("exercises", exercises_seed="7", exercises_at=str(len(EXERCISES))).button(key="exercises_next").disabled
+    )
+
+
+def test_the_overview_tells_every_state_in_signs():
+    app = opened("exercises", exercises_seed="7", exercises_answers="--ac")
+    (steps,) = [group for group in app.get("button_group") if group.key == "exercises_step"]
+    labels = [option.content for option in steps.proto.options]
+    assert labels[:5] == ["1", "2", "3 ✗", "4 ✗", "5"]
+    assert f"2 of {len(EXERCISES)} answered, 0 held" in steps.proto.label
+
+
+def test_starting_over_forgets_answers_and_takes_the_next_seed():
+    app = opened("exercises", exercises_seed="7", exercises_answers="g-c")
+    app.button(key="exercises_over").click().run()
+    assert app.query_params["exercises_seed"] == "8"
+    assert "exercises_answers" not in app.query_params
+    assert not app.code
+
+
+@pytest.mark.parametrize("bad", ["NaN", "-1", "<script>", "", "x" * 10_000, "\x00", "None"])
+def test_a_bad_link_opens_with_what_is_good_in_it(bad):
+    for name in ("seed", "at", "answers", "tries"):
+        app = opened("exercises", **{"exercises_seed": "7", "exercises_at": "2", f"exercises_{name}": bad})
+        assert ("1. Cup or book" if name == "at" else "2. Cool it down") in texts(app)
