@@ -8,13 +8,13 @@ from attention_ui import layout
 from attention_ui.chapters import CHAPTERS, HOME
 
 st.set_page_config(page_title="Attention Lab", page_icon="🔦", layout="wide")
-layout.apply()
-
 home = st.Page(HOME.file, title=HOME.title, default=True)
 parts = {
     part: [st.Page(chapter.file, title=chapter.title, url_path=chapter.name) for chapter in chapters]
     for part, chapters in groupby(CHAPTERS, lambda chapter: chapter.part)
 }
 page = st.navigation({"": [home], **parts}, position="top")
+name = page.url_path or HOME.name
+layout.apply(name)
 page.run()
-layout.close_page(page.url_path or HOME.name)
+layout.close_page(name)

@@ -5,7 +5,7 @@ import streamlit as st
 from attention_core.data import FEWEST, FUNCTIONS, LAST_SEED, MEASURED
 from attention_ui.state.dataset import LABELS, OWN, Dataset
 from attention_ui.state.link import binding, mend_link
-from attention_ui.state.own_data import add_point, edit_controls, keep, own_data, select_coming
+from attention_ui.state.own_data import add_point, edit_controls, keep, keep_points, own_data, select_coming
 
 MOST_POINTS, LOUDEST = 500, 2.0  # on the sliders, unless a page says otherwise
 DEFAULT = Dataset()
@@ -26,6 +26,7 @@ def data_controls(page: str, most: int = MOST_POINTS) -> Dataset:
         dataset = _measured(name) if name in MEASURED else _made_up(page, name, most)
         keep(page, fault="")
     keep(page, current=dataset)
+    keep_points(page, dataset)
     edit_controls(page, dataset)
     return dataset
 
@@ -62,9 +63,8 @@ def _made_up(page: str, name: str, most: int) -> Dataset:
         key=f"{page}_regenerate",
         on_click=_regenerate,
         args=(page,),
-        shortcut="g",
         width="stretch",
-        help="Draw new points with the next seed.",
+        help="Draw new points with the next seed (R).",
     )
     return Dataset(name, n, noise, seed)
 

@@ -9,6 +9,14 @@ from streamlit.errors import StreamlitAPIException
 
 from attention_ui.state.dataset import LABELS
 
+# What pages keep by put_in_link: a link may hold it also while the part of the page that reads it is closed.
+KEPT_NAMES = frozenset(
+    (
+        *("width", "head1_width", "head2_width", "head3_width", "head4_width", "query", "epoch", "temperature", "seed"),
+        *("order", "block", "q", "k", "v", "points", "at", "answers", "tries"),
+    )
+)
+
 
 def mend_link(page: str) -> None:
     """Mend what Streamlit would stumble over, and run again, since it reads a link only when a run begins."""
@@ -36,11 +44,21 @@ def _is_infinite(key: str) -> bool:
         return False
 
 
-def put_in_link(key: str, value: str | None) -> None:
-    """Keep a value in the link, or none; an unchanged one is left alone, since even that message costs a few ms."""
+def put_in_link(key: str, value: str | None, usual: str | None = None) -> None:
+    """Keep a value in the link, or none, where `usual` tells what is in use then.
+
+    An unchanged one is left alone, since even that message costs a few ms.
+    """
+    kept_in_link()[key] = usual if value is None else value
     if st.query_params.get(key) == value:
         return
     if value is None:
         del st.query_params[key]
     else:
         st.query_params[key] = value
+
+
+def kept_in_link() -> dict[str, str | None]:
+    """What this page has put into the link, or would have if it were not the usual; None for what it refused."""
+    kept: dict[str, str | None] = st.session_state.setdefault("link_kept", {})
+    return kept

@@ -1,6 +1,7 @@
 """A user's own points: uploaded, pasted, edited or added, and never lost to a mistake."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import pandas as pd
@@ -10,7 +11,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from attention_core.checks import InputError
 from attention_core.data import Samples
 from attention_ui.decoding import quoted
+from attention_ui.share.points import MOST_LINKED, packed_points, unpacked_points
 from attention_ui.state.dataset import Dataset
+from attention_ui.state.link import put_in_link
 from attention_ui.state.wording import literal
 from attention_ui.tables import choose, numeric_columns, read_pasted, read_table
 
@@ -22,7 +25,8 @@ class Kept:
     """What one page remembers of its data, under one key of st.session_state."""
 
     current: Dataset = field(default_factory=Dataset)  # in use when the controls were last drawn
-    read: Dataset | None = None  # from a file or pasted
+    read: Dataset | None = None  # from a file, pasted, or brought by a link
+    link: str = ""  # the text of the points that a link brought
     edited: Dataset | None = None  # goes before what was read
     before: Dataset = field(default_factory=Dataset)  # the edits; Reset returns to it
     coming: Dataset | None = None  # to be selected before the widgets are drawn again
@@ -48,6 +52,7 @@ def keep(page: str, **changes: object) -> None:
 
 def own_data(page: str) -> Dataset:
     """Draw the ways to bring data, and return the newest good one; before there is any, what was shown last."""
+    _read_link(page)
     file, paste = st.tabs(["File", "Paste"])
     file.file_uploader(
         "CSV or TSV file",
@@ -72,6 +77,8 @@ def own_data(page: str) -> Dataset:
     if kept.fault:
         st.error(literal(kept.fault))
     st.caption(literal(_in_use(kept)))
+    if (own := kept.edited or kept.read) and own.n > MOST_LINKED:
+        st.caption(f"More than {MOST_LINKED} points are too many for a link: to share them, share the file.")
     return kept.edited or kept.read or kept.current
 
 
@@ -133,7 +140,28 @@ def _choose(page: str) -> None:
         keep(page, fault=str(fault))
     else:
         read = Dataset.own(samples, quoted(x)[1:-1], quoted(y)[1:-1], kept.table_origin)
-        keep(page, read=read, edited=None, fault="")
+        keep(page, read=read, link="", edited=None, fault="")
+
+
+# Points in the link.
+
+
+def _read_link(page: str) -> None:
+    """Take the points that a link brings along, where there are none yet."""
+    text, kept = st.query_params.get(f"{page}_points"), recall(page)
+    if not text or kept.read or kept.edited:
+        return
+    with suppress(InputError):  # what cannot be read is named above with all that was ignored in the link
+        samples, x_label, y_label = unpacked_points(text)
+        keep(page, read=Dataset.own(samples, x_label, y_label, "from a link"), link=text)
+
+
+def keep_points(page: str, dataset: Dataset) -> None:
+    """Let own points travel in the link while they are few, and no others."""
+    own, kept = dataset.packed, recall(page)
+    brought = kept.link if dataset is kept.read else ""  # as it was: another zlib may write the same points otherwise
+    text = packed_points(own, dataset.x_label, dataset.y_label) if own else None
+    put_in_link(f"{page}_points", brought or text)
 
 
 # Edit and add points.

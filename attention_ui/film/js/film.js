@@ -57,7 +57,7 @@ export default function ({ data, parentElement, setStateValue }) {
   const schedule = () => (scheduled ||= requestAnimationFrame(draw));
 
   const player = film.player && playerBar(film, state, { moved: schedule, settled: (frame) => setStateValue("frame", frame) });
-  const probe = filmProbe({ film, panels, plane, tooltip }, { mix: () => mixing(film, position()), changed: schedule, toggle: () => player?.toggle() });
+  const probe = filmProbe({ film, panels, plane, tooltip }, { mix: () => mixing(film, position()), changed: schedule, toggle: player?.toggle });
   const grid = element("div", { class: "grid-of-panels" }, ...(plane ? [plane.box] : []), ...panels.map((panel) => panel.box));
   const below = element("div", { class: "graphs" }, ...graphs.map((graph, i) => graphBox(film.graphs[i], graph, colours)));
   place.replaceChildren(...(player ? [player.bar] : []), readouts.row, grid, filmFoot(film, colours), below, tooltip.box);

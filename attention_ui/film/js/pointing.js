@@ -25,7 +25,7 @@ function filmProbe({ film, panels, plane, tooltip }, { mix, changed, toggle }) {
   const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
   const arrowed = (event, panel) => {
     if (event.key === "Escape") point(null);
-    else if (event.key === " ") toggle();
+    else if (event.key === " " && toggle) toggle();
     else if (event.key in STEPS) {
       const [down, right] = STEPS[event.key];
       const { rows, columns } = panel.panel;

@@ -13,7 +13,7 @@ function keysPanel(scene, colours, pairs) {
   const shape = element("path", { class: "pin", d: "M0,-16L16,0L0,16L-16,0Z", fill: colours.query });
   const letter = element("text", { class: "letter", "text-anchor": "middle", y: 5 }, "q");
   const ring = element("circle", { class: "ring", r: 23 });
-  const handle = element("g", { class: "handle", tabindex: 0, role: "slider", "aria-label": "query" }, ring, shape, letter);
+  const handle = element("g", { class: "handle", tabindex: 0, role: "slider", "aria-label": "query", "data-main-slider": "" }, ring, shape, letter);
   const label = element("text", { class: "number", "text-anchor": scene.plane ? "start" : "middle" });
   svg.append(back, ...links, ...halos, drop, ...keys, label, handle);
   const panel = { svg, handle, cards: [], toX: null, toY: null };

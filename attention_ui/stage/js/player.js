@@ -80,7 +80,7 @@ function playerBar(scene, state, { moved, settled }) {
     sign.replaceChildren(icon(state.playing ? "pause" : "play"));
     words.textContent = name;
     play.setAttribute("aria-label", name);
-    play.title = `${name} (space)`;
+    play.title = `${name} (space)`; // attention_ui/keys hears it
   };
   const bar = element(
     "div",
@@ -93,15 +93,6 @@ function playerBar(scene, state, { moved, settled }) {
     speed,
     caption,
   );
-
-  // Space plays from anywhere but where a key has a meaning of its own.
-  const spaced = (event) => {
-    const busy = event.composedPath()[0]?.closest?.("input, button, select, textarea, a, svg, [contenteditable], [role=slider], [role=tab], [role=option]");
-    if (event.key !== " " || busy) return;
-    event.preventDefault();
-    toggle();
-  };
-  document.addEventListener("keydown", spaced);
 
   if (state.name !== scene.name) {
     state.name = scene.name;
@@ -122,9 +113,6 @@ function playerBar(scene, state, { moved, settled }) {
       cancelAnimationFrame(timer);
       go(frame, false);
     },
-    stop: () => {
-      cancelAnimationFrame(timer);
-      document.removeEventListener("keydown", spaced);
-    },
+    stop: () => cancelAnimationFrame(timer),
   };
 }

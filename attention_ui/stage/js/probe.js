@@ -55,7 +55,7 @@ function linkedProbe({ scene, state, curve, heatmap, tooltip }, { cue, changed, 
       if (state.pinned !== null) pin(state.pinned);
       point(null);
     } else if (event.key === "Enter") pin(from.row);
-    else if (event.key === " ") toggle();
+    else if (event.key === " " && toggle) toggle();
     else if (down || right) {
       const along = onHeatmap ? down : down || right; // on the curve, right is the next query
       const column = onHeatmap ? between(0, from.column + right, scene.columnCount - 1) : null;

@@ -52,7 +52,7 @@ export default function ({ data, parentElement, setStateValue }) {
     cue,
     changed: schedule,
     pinned: (row) => setStateValue("query", row),
-    toggle: () => player?.toggle(),
+    toggle: player?.toggle,
   });
   const left = element("div", { class: "panel" }, legend(scene, colours, state.hidden, curve.toggle), curve.svg);
   const right = element("div", { class: "panel" }, element("div", { class: "legend heading" }, "How much each query attends to each key"), heatmap.box);
@@ -72,6 +72,7 @@ export default function ({ data, parentElement, setStateValue }) {
     schedule();
   };
   const resized = new ResizeObserver(() => {
+    if (!place.clientWidth) return; // taken off the page
     [curve, heatmap, ...graphs].forEach((panel) => panel.resize());
     drawn = null;
     schedule();

@@ -38,7 +38,7 @@ function headsPanel(home, scene, run) {
   const rows = panels.map(({ svg }) => svg.appendChild(element("rect", { class: "row", stroke: colours.query, visibility: "hidden" })));
   const grid = element("div", { class: "grid-of-panels" }, ...panels.map((panel) => panel.box));
   let mix = { before: 0, after: 0, share: 0 };
-  const probe = filmProbe({ film, panels, plane: null, tooltip }, { mix: () => mix, changed: () => probe.light(), toggle: () => {} });
+  const probe = filmProbe({ film, panels, plane: null, tooltip }, { mix: () => mix, changed: () => probe.light() });
   home.replaceChildren(grid, filmFoot(film, colours), tooltip.box);
   return {
     resize: () => {

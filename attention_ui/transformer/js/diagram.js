@@ -5,7 +5,7 @@ const FOOT = 50; // below the columns: what goes in
 const TOP = 56; // above them: their names, and what comes out
 
 function diagramPanel(scene, choose) {
-  const svg = element("svg", { class: "diagram", role: "group", "aria-label": "Blocks of the Transformer: encoder left, decoder right" });
+  const svg = element("svg", { class: "diagram", role: "group", "aria-label": `The ${scene.blocks.length} blocks of the Transformer: encoder left, decoder right` });
   const back = element("g", { "aria-hidden": "true" });
   const signs = scene.blocks.map((block, i) => blockSign(block, i));
   svg.append(back, ...signs.map(({ group }) => group));

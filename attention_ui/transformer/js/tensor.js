@@ -34,7 +34,7 @@ function tensorPanel(root) {
     const tooltip = tooltipOver(place);
     const panels = film.panels.map((panel) => cellsPanel(film, panel, colours));
     const dashes = panels.map(({ svg }) => svg.insertBefore(element("path", { class: "below" }), svg.children[1]));
-    const probe = filmProbe({ film, panels, plane: null, tooltip }, { mix: () => ONE, changed: () => probe.light(), toggle: () => {} });
+    const probe = filmProbe({ film, panels, plane: null, tooltip }, { mix: () => ONE, changed: () => probe.light() });
     const grid = element("div", { class: "grid-of-panels" }, ...panels.map((panel) => panel.box));
     const foot = filmFoot(film, colours);
     if (tensor.low < 0) foot.append(element("span", { class: "measure" }, "–", " marks a number below 0"));

@@ -1,0 +1,37 @@
+"""Colours that Streamlit chooses by itself and that are too faint to read, in ours: contrast AA in both themes."""
+
+from functools import cache
+
+from attention_ui.palette import theme
+
+BUTTON = 'button[kind^="primary"]:enabled, [data-testid="stMultiSelect"] [data-tag]'
+# Words in a chart; those on top of bars and cells keep the colour that plotly chose for them there.
+WORDS = ('[class$="tick"] text', ".infolayer text", ".bartext-outside", ".textpoint text")
+# Slots of chartCategoricalColors (attention_ui/palette.py) for the parts of a line of code.
+CODE = {
+    ".keyword, .function, .class-name, .decorator, .builtin, .boolean": 1,
+    ".string, .char": 2,
+    ".number, .constant": 3,
+    ".operator, .punctuation, .comment": 4,
+}
+
+
+@cache
+def contrast_style() -> str:
+    """CSS for words on the theme's main colour, in charts and in code; a later Streamlit may need other names."""
+    words = ", ".join(f'[data-testid="stPlotlyChart"] {part}' for part in WORDS)
+    rules = [
+        f"{BUTTON} {{ color: {_either('backgroundColor')}; }}",
+        f"{words} {{ fill: {_either('textColor')} !important; }}",  # plotly writes its own colour into the element
+    ]
+    for parts, slot in CODE.items():
+        names = ", ".join(f'[data-testid="stCode"] .token{part}' for part in parts.split(", "))
+        rules.append(f"{names} {{ color: {_either('chartCategoricalColors', slot)}; }}")
+    return "\n".join(rules)
+
+
+def _either(option: str, slot: int | None = None) -> str:
+    """An option's colour in the light theme or the dark one, whichever is on."""
+    options = [theme(base)[option] for base in ("light", "dark")]
+    light, dark = options if slot is None else [colours[slot] for colours in options]
+    return f"light-dark({light}, {dark})"

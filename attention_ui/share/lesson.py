@@ -1,0 +1,67 @@
+"""A link for a lesson: `present=1` for the projector, `lock=kernel,noise` for controls that the class shall not see."""
+
+import re
+
+import streamlit as st
+
+PRESENT, LOCK = "present", "lock"
+NAME = re.compile(r"[A-Za-z0-9_-]{1,60}", re.ASCII)
+MOST_LOCKED = 60
+
+# Streamlit measures in rem, and so do our components: one size enlarges them all.
+PRESENTING = """
+html { font-size: 20px; }
+:is([data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stToolbar"], .st-key-tools) { display: none; }
+[data-testid="stMainBlockContainer"] { padding-top: 1rem; max-width: none; }
+.st-key-leave { position: absolute; top: 0.4rem; right: 2.5rem; width: auto; z-index: 1; opacity: 0.75; }
+.st-key-leave:is(:hover, :focus-within) { opacity: 1; }
+"""
+
+
+def presenting() -> bool:
+    """Whether the page is shown on a projector."""
+    return st.query_params.get(PRESENT) == "1"
+
+
+def leave_button() -> None:
+    """The way back from the projector."""
+    st.button("Leave", key="leave", type="tertiary", on_click=_leave)
+
+
+def _leave() -> None:
+    st.query_params.pop(PRESENT, None)
+
+
+def carried() -> dict[str, str]:
+    """What a link to another chapter takes along, so that a teacher can walk on."""
+    return {PRESENT: "1"} if presenting() else {}
+
+
+def locked_names() -> list[str]:
+    """The names of the controls that the link hides, as it writes them."""
+    names = [name.strip() for name in st.query_params.get(LOCK, "").split(",")]
+    return [name for name in dict.fromkeys(names) if name][:MOST_LOCKED]
+
+
+def class_of(key: str) -> str:
+    """The end of the class that Streamlit gives to what has this key."""
+    return re.sub(r"[^A-Za-z0-9_-]", "-", key, flags=re.ASCII)
+
+
+def lesson_style(prefixes: tuple[str, ...]) -> str:
+    """The style that the link asks for; a locked control keeps its value, it is only not shown."""
+    names = [name for name in locked_names() if NAME.fullmatch(name)]
+    hidden = ", ".join(f".st-key-{prefix}{name}" for name in names for prefix in prefixes)
+    return (PRESENTING if presenting() else "") + (f"{hidden} {{ display: none !important; }}" if hidden else "")
+
+
+def prefixes_of(chapter_name: str) -> tuple[str, ...]:
+    """What the keys of a page begin with: its name, or its initials."""
+    initials = "".join(word[0] for word in chapter_name.split("_"))
+    return f"{chapter_name}_", f"{initials}_"
+
+
+def unknown_locks(keys: frozenset[str], prefixes: tuple[str, ...]) -> list[str]:
+    """What the link wants to hide that is not on this page."""
+    known = {class_of(key).removeprefix(prefix) for key in keys for prefix in prefixes if key.startswith(prefix)}
+    return [name for name in locked_names() if name not in known]

@@ -1,0 +1,58 @@
+"""Access, on every page: a visible focus, and in every view words that stand out and pictures told in words."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, TimeoutError, expect
+
+from attention_ui.chapters import CHAPTERS, HOME, Chapter
+
+MEASURES = (Path(__file__).parent / "access.js").read_text("utf-8")
+every_page = pytest.mark.parametrize("chapter", [HOME, *CHAPTERS], ids=lambda chapter: chapter.name)
+MOST_STOPS = 70  # of the Tab key
+
+
+def check_focus(page: Page) -> None:
+    """The Tab key comes round, and what it stops at in our components has a ring that is seen."""
+    stops = []
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate("access.stepped()"))
+        if stops[-1]["again"]:
+            break
+    assert stops[-1]["again"] >= len(stops) - 2, f"caught at {stops[-1]}"
+    ours = [stop for stop in stops if stop["ours"]]
+    assert any("keyboard shortcuts" in stop["where"] for stop in ours)
+    assert [stop for stop in ours if stop["ring"]["width"] < 2 or stop["ring"]["contrast"] < 3] == []
+
+
+def check_nothing(page: Page, measure: str, where: str) -> None:
+    """Wait until nothing is found any more: what is being drawn, or takes on a new theme, needs a moment."""
+    try:
+        page.wait_for_function(f"() => {measure}.length === 0", polling=200)
+    except TimeoutError:
+        pytest.fail(f"{where}: {page.evaluate(measure)}")
+
+
+@every_page
+def test_focus_is_seen_words_stand_out_and_pictures_state_numbers(
+    open_page: Callable[..., Page], chapter: Chapter
+) -> None:
+    page = open_page("/" if chapter is HOME else f"/{chapter.name}")
+    expect(page.get_by_role("button", name="Keyboard shortcuts")).to_be_visible(timeout=30_000)
+    page.evaluate(MEASURES)
+    check_focus(page)
+    themes = ["light", "dark"]  # the first view in both, each further one in the other theme than the last
+    switch = page.locator("[class*='_tab'] [role=radio]")
+    for i in range(max(1, switch.count())):
+        view = f"{chapter.name}, {switch.nth(i).inner_text()}" if i or switch.count() else chapter.name
+        if i:
+            page.evaluate("access.watch()")
+            switch.nth(i).click()
+            page.wait_for_function("() => access.ran()")
+        check_nothing(page, "access.mute()", f"{view}: pictures without numbers")
+        for theme in themes:
+            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            check_nothing(page, "access.faint()", f"{view}, {theme}: faint words")
+        themes = ["light" if themes[-1] == "dark" else "dark"]

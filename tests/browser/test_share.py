@@ -1,0 +1,126 @@
+"""Share as a class uses it: a link copied here opens the same there, points included, and a lesson hides the rest."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+import segno
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from attention_ui.share.qr import QUIET
+from tests.browser.conftest import SETTLED
+
+OPENING = "() => delete Object.getPrototypeOf(navigator).clipboard"
+DRAWN = """(svg, quiet) => {
+  const path = svg.querySelector("path"), side = svg.viewBox.baseVal.width - 2 * quiet;
+  const dark = (x, y) => path.isPointInFill(new DOMPoint(x + quiet + 0.5, y + quiet + 0.5));
+  return Array.from({ length: side }, (_, y) => Array.from({ length: side }, (_, x) => +dark(x, y)));
+}"""
+
+
+@pytest.fixture
+def other(context: BrowserContext) -> Iterator[Page]:
+    """Somebody else, who shares nothing with us but the link: every tab has a session of its own."""
+    tab = context.new_page()
+    yield tab
+    tab.close()
+
+
+def visit(page: Page, link: str) -> Page:
+    """Open a link to the lab and wait until its picture is there."""
+    page.goto(link)
+    page.wait_for_selector(".st-key-kr_stage .prediction", state="attached")
+    page.wait_for_selector(SETTLED)
+    return page
+
+
+def numbers(page: Page) -> Locator:
+    """All errors of the lab, in one table."""
+    return page.locator(".st-key-kr_numbers table")
+
+
+def share(page: Page) -> Locator:
+    """The dialog, once it knows what the controls on the page are called."""
+    page.get_by_role("button", name="Share", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator(".st-key-share_lock input").click()
+    expect(page.get_by_role("option", name="Kernel", exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+    return dialog
+
+
+def copied(page: Page, dialog: Locator) -> str:
+    """The link as another field gets it from the clipboard."""
+    dialog.get_by_role("button", name="Copy link").click()
+    expect(dialog.get_by_role("status")).to_have_text("Copied")
+    field = dialog.locator(".st-key-share_lock input")
+    field.click()
+    page.keyboard.press("Control+V")
+    expect(field).to_have_value(dialog.get_by_label("Link to this page").input_value())
+    return field.input_value()
+
+
+@pytest.mark.parametrize("clipboard", [True, False], ids=["clipboard", "plain http"])
+def test_a_copied_link_opens_the_same_lab(open_page: Callable[..., Page], other: Page, clipboard: bool) -> None:
+    page = open_page("/kernel_regression?kr_kernel=boxcar&kr_seed=3&kr_query=2")
+    if not clipboard:
+        page.evaluate(OPENING)
+    before = page.url
+    page.locator(".st-key-kr_width input[type=range]").press("ArrowRight")
+    page.wait_for_function("before => location.href !== before", arg=before)
+    dialog = share(page)
+    link = copied(page, dialog)
+    assert link == page.url
+    told = numbers(page).inner_text()
+    assert "boxcar" in told.lower()
+    expect(numbers(visit(other, link))).to_have_text(told, use_inner_text=True)
+    assert other.url == link
+    code = dialog.locator(".code svg")
+    expect(code).to_have_attribute("aria-label", f"QR code of the link {link}")
+    drawn = code.evaluate(DRAWN, QUIET)
+    assert drawn == [list(row) for row in segno.make_qr(link, error="l").matrix]
+
+
+def test_own_points_travel_in_the_link(open_page: Callable[..., Page], other: Page) -> None:
+    page = open_page("/kernel_regression?kr_function=own")
+    page.get_by_role("tab", name="Paste").click()
+    field = page.locator(".st-key-kr_pasted textarea")
+    field.fill("1 2.5\n2 0.1\n3.25 1e-7\n4 3")
+    field.press("Control+Enter")
+    page.wait_for_url("**kr_points=*")
+    expect(page.get_by_text("In use: 4 points, pasted.")).to_be_visible()
+    page.wait_for_selector(SETTLED)
+    told = numbers(page).inner_text()
+    assert "Average pooling" in told
+    expect(numbers(visit(other, page.url))).to_have_text(told, use_inner_text=True)
+    expect(other.get_by_text("In use: 4 points, from a link.")).to_be_visible()
+    expect(other.get_by_text("Ignored in the link")).to_have_count(0)
+
+
+def test_a_lesson_link_hides_what_the_teacher_chose(open_page: Callable[..., Page], other: Page) -> None:
+    page = open_page("/kernel_regression?kr_kernel=boxcar")
+    dialog = share(page)
+    dialog.get_by_text("For the projector").click()
+    dialog.locator(".st-key-share_lock input").click()
+    page.get_by_role("option", name="Regenerate data").click()
+    shown = dialog.get_by_label("Link to this page")
+    expect(shown).to_have_value(page.url + "&present=1&lock=regenerate", timeout=20_000)
+    visit(other, shown.input_value())
+    for part in ("stSidebar", "stHeader"):
+        expect(other.get_by_test_id(part)).not_to_be_visible()
+    expect(other.locator(".st-key-tools")).not_to_be_visible()
+    other.get_by_role("button", name="Leave").click()
+    expect(other.get_by_test_id("stSidebar")).to_be_visible(timeout=20_000)
+    expect(other.locator(".st-key-kr_noise")).to_be_visible()
+    expect(other.locator(".st-key-kr_regenerate")).to_be_hidden()
+    assert "present" not in other.url
+
+
+def test_a_teacher_walks_to_the_next_chapter_and_still_presents(open_page: Callable[..., Page]) -> None:
+    page = open_page("/kernel_regression?present=1")
+    page.get_by_role("link", name="Next:").click()
+    page.wait_for_url("**/batches?present=1*")
+    expect(page.locator(".st-key-batches_row")).to_be_visible(timeout=20_000)
+    expect(page.get_by_test_id("stHeader")).not_to_be_visible()
+    page.locator(".st-key-batches_row input[type=range]").press("ArrowLeft")
+    page.wait_for_url("**batches_row=0*")
+    assert "present=1" in page.url

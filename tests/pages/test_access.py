@@ -1,0 +1,50 @@
+"""Every chart in every view of every page is told in words, with its numbers."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from attention_ui.chapters import CHAPTERS, HOME, Chapter
+from tests.pages.opening import opened
+
+every_page = pytest.mark.parametrize("chapter", [HOME, *CHAPTERS], ids=lambda chapter: chapter.name)
+# What must be asked for before it is drawn: the page, what its link says, and the button.
+ASKED_FOR = {
+    "more data": ("kernel_regression", {"kr_tab": "More data"}, "kr_more_run"),
+    "race": ("batches", {"batches_tab": "Loop or batch"}, "batches_race"),
+    "clock": ("self_attention", {"sa_tab": "Cost"}, "sa_measure"),
+}
+
+
+@cache
+def page_of(chapter: Chapter) -> AppTest:
+    return opened(chapter.name)
+
+
+def views(chapter: Chapter) -> Iterator[AppTest]:
+    """The page in each of its views."""
+    yield page_of(chapter)
+    for switch in page_of(chapter).segmented_control:
+        if str(switch.key).endswith("_tab"):
+            yield from (opened(chapter.name, **{switch.key: name}) for name in switch.options[1:])
+
+
+def alternatives(app: AppTest) -> dict[str, str]:
+    """The words of every chart, by its id."""
+    return {chart.proto.id: chart.proto.alt for chart in app.get("plotly_chart")}
+
+
+@every_page
+def test_every_chart_states_its_numbers(chapter: Chapter) -> None:
+    for app in views(chapter):
+        for name, words in alternatives(app).items():
+            assert re.search(r"\d", words), name
+
+
+@every_page
+def test_every_page_hears_keys(chapter: Chapter) -> None:
+    components = [each.proto.component_name for each in page_of(chapter).get("bidi_component")]
+    assert components.count("attention_lab_keys") == 1

@@ -1,0 +1,144 @@
+"""Every page as a link: a full one opens as it was, a bad value is named, and a lesson hides what its teacher names."""
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from attention_ui.chapters import CHAPTERS, HOME, Chapter
+from attention_ui.share.lesson import prefixes_of
+from attention_ui.state.dataset import LABELS, OWN
+from attention_ui.state.link import KEPT_NAMES
+from attention_ui.state.wording import literal
+from tests.pages.opening import opened
+
+every_page = pytest.mark.parametrize("chapter", [HOME, *CHAPTERS], ids=lambda chapter: chapter.name)
+BOUND = ("slider", "toggle", "number_input")
+
+
+def ignored(app: AppTest) -> str:
+    """The sentence on the link, or nothing."""
+    return "".join(warning.value for warning in app.warning if warning.value.startswith("Ignored in the link"))
+
+
+def style(app: AppTest) -> str:
+    return " ".join(html.proto.body for html in app.get("html"))
+
+
+def full_link(app: AppTest) -> dict[str, str]:
+    """What stands in the address bar now, and the value of every plain control, usual or not."""
+    controls = {widget.key: widget.value for kind in BOUND for widget in app.get(kind) if widget.key}
+    link = {key: str(value).lower() for key, value in controls.items() if not isinstance(value, tuple)}
+    kept = app.session_state["link_kept"]
+    return link | {key: value for key, value in kept.items() if value is not None} | app.query_params
+
+
+@every_page
+def test_a_full_link_is_used_and_a_bad_one_is_named(chapter: Chapter) -> None:
+    app = opened(chapter.name)
+    link = full_link(app)
+    assert ignored(opened(chapter.name, **link, utm_source="mail", embed="true", present="1")) == ""
+    bad = next((key for key in sorted(link) if not key.endswith("_text")), "a_typo")
+    said = ignored(opened(chapter.name, **(link | {bad: "*bad*"}), nobody="1"))
+    assert literal(f"{bad}=*bad*") in said
+    assert "nobody=1" in said
+    assert said.count("=") == 2
+
+
+@every_page
+def test_what_a_page_keeps_in_its_link_is_known_by_name(chapter: Chapter) -> None:
+    """Else a link that was made while another part of the page was open would be said to be bad."""
+    names = {
+        key.removeprefix(prefix)
+        for key in opened(chapter.name).session_state["link_kept"]
+        for prefix in prefixes_of(chapter.name)
+        if key.startswith(prefix)
+    }
+    assert names <= KEPT_NAMES
+
+
+def test_the_sentence_goes_with_the_next_change() -> None:
+    app = opened("kernel_regression", kr_n="abc")
+    assert literal("kr_n=abc") in ignored(app)
+    assert ignored(app.run())  # nothing has changed
+    app.slider(key="kr_noise").set_value(1.0).run()
+    assert ignored(app) == ""
+
+
+def test_it_names_five_and_counts_the_rest() -> None:
+    said = ignored(opened("kernel_regression", **{f"typo{i}": "x" * 100 for i in range(8)}))
+    assert said.endswith("... and 3 more.")
+
+
+# Lessons.
+
+
+def test_a_lesson_hides_what_it_names_and_nothing_else() -> None:
+    app = opened("kernel_regression", lock="kernel,noise", kr_kernel="boxcar")
+    (rule,) = re.findall(r"([^}]*){ display: none !important; }", style(app))
+    hidden = set(re.findall(r"\.st-key-(\w+)", rule))
+    assert {key for key in hidden if key.startswith("kr_")} == {"kr_kernel", "kr_noise"}
+    assert app.selectbox(key="kr_kernel").value == "boxcar"
+    assert ignored(app) == ""
+
+
+@pytest.mark.parametrize("name", ["nothing", "a{}b", "</style><script>", "*"])
+def test_a_lock_on_what_is_not_there_is_named_and_does_nothing_else(name: str) -> None:
+    app = opened("kernel_regression", lock=f"noise,{name}")
+    assert literal(f"lock={name}") in ignored(app)
+    assert name == "nothing" or f"kr_{name}" not in style(app)
+    assert ".st-key-kr_noise" in style(app)
+
+
+def test_a_projector_is_asked_for_by_1_alone_and_stays_on_the_way() -> None:
+    assert "stSidebar" not in style(opened("kernel_regression", present="0"))
+    app = opened("kernel_regression", present="1")
+    assert "stSidebar" in style(app)
+    assert [link.proto.query_string for link in app.get("page_link")] == ["present=1"]
+    app.button(key="leave").click().run()
+    assert "stSidebar" not in style(app)
+    assert "present" not in app.query_params
+    assert [link.proto.query_string for link in app.get("page_link")] == [""]
+
+
+# Own points.
+
+
+def with_points(page: str, prefix: str, text: str = "1 2.5\n2 0.1\n3 1e-7") -> AppTest:
+    """The page with pasted points."""
+    app = opened(page, **{f"{prefix}_function": OWN})
+    app.text_area(key=f"{prefix}_pasted").set_value(text).run()
+    assert not app.exception
+    return app
+
+
+@pytest.mark.parametrize(("page", "prefix"), [("kernel_regression", "kr"), ("learned_w", "lw")])
+def test_own_points_travel_in_the_link(page: str, prefix: str) -> None:
+    app = with_points(page, prefix)
+    link = {key: app.query_params[key] for key in (f"{prefix}_points", f"{prefix}_function")}
+    again = opened(page, **link)
+    assert again.session_state[f"{prefix}_kept"].current.points == ((1.0, 2.5), (2.0, 0.1), (3.0, 1e-7))
+    assert again.query_params[f"{prefix}_points"] == link[f"{prefix}_points"]
+    assert ignored(again) == ""
+
+
+def test_the_link_drops_the_points_with_the_way_back_to_made_up_data() -> None:
+    app = with_points("kernel_regression", "kr")
+    app.selectbox(key="kr_function").set_value("wave").run()
+    assert "kr_points" not in app.query_params
+    app.selectbox(key="kr_function").set_value(OWN).run()
+    assert "kr_points" in app.query_params
+
+
+@pytest.mark.parametrize("text", ["abc", "x" * 20_000, "eJwDAAAAAAE", "\x00"])
+def test_bad_points_give_the_usual_data_and_are_named(text: str) -> None:
+    app = opened("kernel_regression", kr_function=LABELS[OWN], kr_points=text)
+    assert "kr\\_points=" in ignored(app)
+    assert app.session_state["kr_kept"].current.name == "wave"
+    assert "kr_points" not in app.query_params
+
+
+def test_too_many_points_are_said_to_need_their_file() -> None:
+    app = with_points("kernel_regression", "kr", "\n".join(f"{i} {i % 7}" for i in range(201)))
+    assert "kr_points" not in app.query_params
+    assert any("too many for a link" in caption.value for caption in app.caption)
