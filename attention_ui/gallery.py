@@ -13,6 +13,9 @@ from attention_core.data import generate, query_grid
 from attention_core.patterns import PATTERNS, pattern_frames
 from attention_core.pooling import kernel_pool
 from attention_ui.cache import chosen_widths
+from attention_ui.export import Export
+from attention_ui.export.own_weights import exported_own
+from attention_ui.export.patterns import exported_lab, exported_patterns
 from attention_ui.figures.heatmaps import Reduced, reduced, show_heatmaps
 from attention_ui.numbers import short
 from attention_ui.stage.packing import framed
@@ -23,6 +26,7 @@ from attention_ui.state.own_matrix import OwnMatrix
 
 HERE = Path(__file__).parent
 TIE = 1e-6  # weights that differ by less share the first place
+FROM_THE_LAB = "From the lab"
 MOST_SENT, MOST_SIDE = 2**18, 256  # cells of own weights in all, and along one side
 
 GALLERY = st.components.v2.component(
@@ -155,3 +159,13 @@ weights = torch.tensor(np.load("your_file.npy", allow_pickle=False)).reshape{tup
 print(weights.sum(-1))  # every row of attention weights sums to 1
 show_heatmaps(weights, square=True).show()
 """
+
+
+def patterns_taken_home(chosen: Chosen, sharpness: float, tab: str) -> Export:
+    """The patterns as they hang here, or the lab's weights where those are open below them."""
+    return exported_lab() if tab == FROM_THE_LAB else exported_patterns(chosen, sharpness)
+
+
+def own_taken_home(matrix: OwnMatrix, shared: bool) -> Export:
+    """A visitor's weights as they hang here."""
+    return exported_own(matrix, own_titles(matrix), shared)

@@ -8,6 +8,8 @@ from attention_core.estimator import Estimator
 from attention_ui import cache, stage
 from attention_ui.chapters import Chapter
 from attention_ui.charts import code
+from attention_ui.export import Export
+from attention_ui.export.lab import exported
 from attention_ui.numbers import short
 from attention_ui.scenes import queries_for, texts
 from attention_ui.scores import QUERY, strip, twelve
@@ -86,6 +88,11 @@ def first_gesture(dataset: Dataset) -> None:
     keep_width("home", width)
     st.info("Drag to the sharp end. Why does the heatmap turn into a diagonal, and why does the curve start to wiggle?")
     code("home", lambda: kernel_regression_snippet(dataset, estimator))
+
+
+def taken_home(dataset: Dataset) -> Export:
+    """The first picture, at the width it has when Download is pressed."""
+    return exported(dataset, Estimator(st.session_state["home_width"]), "weighted-average")
 
 
 def strip_words() -> str:

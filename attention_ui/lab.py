@@ -17,6 +17,8 @@ from attention_core.quality import loo_error
 from attention_core.redraw import Recipe
 from attention_ui import cache, stage
 from attention_ui.charts import chart
+from attention_ui.export import Export
+from attention_ui.export.lab import exported
 from attention_ui.figures.bandwidth import bias_variance_band, error_over_n, loo_curve
 from attention_ui.figures.formula import formula
 from attention_ui.figures.lens import contributions, kernel_bump, weight_bars
@@ -69,12 +71,14 @@ def one_query(lab: Lab) -> None:
     left, middle, right = st.columns(3)
     key, at = f"{lab.page}_lens", f"the query {seen.query:.4g}, where the prediction is {seen.prediction:.4g}"
     with left:
-        chart(kernel_bump(seen, x, Axis(lab.dataset.y_label)), f"{key}_bump", f"The kernel over the data at {at}.")
+        reach = f"it reaches {seen.reached} of {len(seen.weights)} points"
+        chart(kernel_bump(seen, x, Axis(lab.dataset.y_label)), f"{key}_bump", f"The kernel at {at}; {reach}.")
     with middle:
         strongest = seen.weights[seen.strongest]
         chart(weight_bars(seen, x), f"{key}_weights", f"Weights at {at}: the largest is {strongest:.4g}.")
     with right:
-        chart(contributions(seen, x), f"{key}_parts", f"What every point adds at {at}.")
+        added = seen.contributions[seen.strongest]
+        chart(contributions(seen, x), f"{key}_parts", f"What every point adds at {at}: the strongest {added:.4g}.")
     st.latex(formula(seen))
     if seen.reached:
         x_strong, y_strong = (float(column[seen.strongest]) for column in seen.samples)
@@ -152,6 +156,11 @@ def _recipe(dataset: Dataset) -> Recipe:
 def code(lab: Lab) -> None:
     """The code that made the picture; a tab here, since even a closed expander is drawn anew with every width."""
     st.code(kernel_regression_snippet(lab.dataset, lab.estimator), language="python")
+
+
+def taken_home(dataset: Dataset, kernel: str, linear: bool, page: str = "kr") -> Export:
+    """What is on the stage when Download is pressed; the width is the fragment's own."""
+    return exported(dataset, Estimator(st.session_state[f"{page}_width"], kernel, linear))
 
 
 # What follows from one width; the tabs beside Numbers.

@@ -1,16 +1,21 @@
 """What the page of the learned w shows: the run on the stage, a hand on the same valley, and what came before."""
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 import streamlit as st
 import torch
 
-from attention_core.frames import key_groups, summed
+from attention_core.checks import InputError
+from attention_core.frames import key_groups, shown_epochs, summed
 from attention_core.model import NWKernelRegression
 from attention_core.pooling import Pooled
 from attention_core.valley import loss_at
 from attention_ui import cache, stage
 from attention_ui.charts import chart
+from attention_ui.export import Export
+from attention_ui.export.heads import exported_head_by_head, exported_heads
+from attention_ui.export.training import exported_both, exported_hand, exported_run
 from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.numbers import short
 from attention_ui.scenes import queries_for, texts
@@ -18,7 +23,7 @@ from attention_ui.state.dataset import Dataset
 from attention_ui.state.hand import hand_slider
 from attention_ui.state.link import put_in_link
 from attention_ui.state.pinned import pinned_row, take_click
-from attention_ui.state.runs import MANY, Plan, Run, ghosts_of, take_frame
+from attention_ui.state.runs import MANY, Plan, Run, ghosts_of, most_frames, take_frame
 from attention_ui.state.training import apply_config
 from attention_ui.training_scenes import above
 
@@ -103,3 +108,24 @@ def before_and_after(page: str, run: Run) -> None:
         f"to {weights[1].max():.3g}.",
         height=480,
     )
+
+
+def taken_home(page: str, run: Run, views: Sequence[str]) -> Export:
+    """What is on the screen when Download is pressed: the open view, and in it what its own controls say."""
+    asked = st.session_state.get(f"{page}_tab")
+    view, several = asked if asked in views else views[0], run.plan.heads > 1
+    if view == "Train":
+        return (exported_heads if several else exported_run)(run.trained(), epoch_of(run))
+    if view == "By hand":
+        return exported_hand(run.plan, st.session_state[f"{page}_hand"])
+    if view == "Before and after":
+        return exported_both(run.trained())
+    if view == "Head by head":
+        return exported_head_by_head(run.trained())
+    raise InputError(f"{view} has no picture to take home: open Train.")
+
+
+def epoch_of(run: Run) -> int:
+    """The epoch where the stage stands; of a long run not every one has a frame."""
+    shown = shown_epochs(len(run.steps) + 1, most_frames(run.plan))
+    return shown[min(run.frame, len(shown) - 1)]

@@ -1,5 +1,7 @@
 """The code that made a picture: short, runnable, with the values that are on the screen."""
 
+import textwrap
+from collections.abc import Iterable
 from dataclasses import fields
 
 from attention_core.data import MEASURED
@@ -8,20 +10,21 @@ from attention_core.training import TrainingConfig
 from attention_ui.state.dataset import Dataset
 
 MOST_INLINE = 60
+LINE, INDENT = 110, "    "
 STRETCH = "\nsamples = stretched(samples).samples  # on d2l's scale, where learning rates mean the same"
 
 
-def kernel_regression_snippet(dataset: Dataset, estimator: Estimator) -> str:
-    """A script that prints the prediction and the weights of the lab's picture."""
+def kernel_regression_snippet(dataset: Dataset, estimator: Estimator, most: int = MOST_INLINE) -> str:
+    """A script that prints the prediction and the weights of the lab's picture; up to `most` own points stand in it."""
     pool = "local_linear" if estimator.linear else "kernel_pool"
     module = "local_linear" if estimator.linear else "pooling"
     queries = "query_grid()" if dataset.has_truth else "query_grid(samples)"
     return f"""{data_imports(dataset)}
 from attention_core.{module} import {pool}
 
-{data_lines(dataset)}
+{data_lines(dataset, most)}
 queries = {queries}
-output, weights = {pool}(queries, samples.x, samples.y, width={estimator.width:.6g}, kernel={estimator.kernel!r})
+output, weights = {pool}(queries, samples.x, samples.y, width={estimator.width!r}, kernel={estimator.kernel!r})
 
 print(output)         # one prediction per query
 print(weights.shape)  # (queries, keys); every row sums to 1
@@ -45,6 +48,14 @@ for step in {run}:
 """
 
 
+def written(numbers: Iterable[float]) -> str:
+    """Numbers as a list in Python, with every digit they have; a long one in lines that fit a page."""
+    whole = ", ".join(map(repr, numbers))
+    if len(whole) < LINE:
+        return f"[{whole}]"
+    return "[\n" + textwrap.fill(whole, LINE, initial_indent=INDENT, subsequent_indent=INDENT) + ",\n]"
+
+
 def _training_imports(dataset: Dataset, heads: bool) -> str:
     lines = ["from attention_core.heads import HeadsConfig, train_heads"] if heads else []
     lines += [] if dataset.has_truth else ["from attention_core.stretch import stretched"]
@@ -59,20 +70,20 @@ def data_imports(dataset: Dataset) -> str:
     return f"from attention_core.data import {source}, query_grid"
 
 
-def data_lines(dataset: Dataset) -> str:
+def data_lines(dataset: Dataset, most: int = MOST_INLINE) -> str:
     """The lines that make the samples."""
     if dataset.packed is not None:
-        return _own(dataset)
+        return _own(dataset, most)
     if dataset.name in MEASURED:
         return f"samples = measured({dataset.name!r})"
-    return f"samples = generate({dataset.name!r}, n={dataset.n}, noise={dataset.noise:g}, seed={dataset.seed})"
+    return f"samples = generate({dataset.name!r}, n={dataset.n}, noise={dataset.noise!r}, seed={dataset.seed})"
 
 
-def _own(dataset: Dataset) -> str:
-    """Own points written out, or read from the user's file where they are many."""
-    if dataset.n <= MOST_INLINE:
-        x, y = (", ".join(f"{number!r}" for number in column.tolist()) for column in dataset.samples())
-        return f"x = [{x}]\ny = [{y}]\nsamples = samples_from(*torch.tensor([x, y], dtype=torch.float64))"
+def _own(dataset: Dataset, most: int) -> str:
+    """Own points written out, or read from the user's file where they are more."""
+    if dataset.n <= most:
+        x, y = (written(column.tolist()) for column in dataset.samples())
+        return f"x = {x}\ny = {y}\nsamples = samples_from(*torch.tensor([x, y], dtype=torch.float64))"
     return (
         "import pandas as pd\n\ntable = pd.read_csv('your_file.csv')  # your two columns\n"
         f"columns = table[[{dataset.x_label!r}, {dataset.y_label!r}]].to_numpy()\n"

@@ -3,12 +3,14 @@
 import streamlit as st
 
 from attention_ui import batches
+from attention_ui.export import offer
+from attention_ui.export.batches import exported
 from attention_ui.layout import open_page
 from attention_ui.state.batches import place_controls, size_controls
 from attention_ui.state.tab import open_tab
 from attention_ui.state.wording import literal
 
-open_page(
+tools = open_page(
     "Many small products, in one call",
     "Attention multiplies whole **batches**: matrix by matrix, and in each a row meets a column.",
 )
@@ -22,7 +24,8 @@ if sizes.mismatch:
     st.markdown(f"In plain words: {in_words}")
 
 tabs = {"A weighted average": batches.average_tab, "Loop or batch": batches.race_tab}
-tabs[open_tab("batches", list(tabs))]("batches")
+tab = open_tab("batches", list(tabs))
+tabs[tab]("batches")
 
 if not sizes.mismatch:
     st.latex(batches.formula(sizes, place))
@@ -30,3 +33,5 @@ st.info("Make n larger. Which numbers of the product change, and which sizes mus
 opened = st.expander("The code that made this picture", key="batches_code", on_change="rerun")
 if opened.open:
     opened.code(batches.snippet(sizes, place), language="python")
+averaged = tab == "A weighted average"
+offer(tools, lambda: exported(sizes, place, st.session_state["batches_tilt"] if averaged else None))

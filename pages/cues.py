@@ -4,9 +4,11 @@ import streamlit as st
 
 from attention_ui import cues
 from attention_ui.cues import below
+from attention_ui.cues.export import exported
+from attention_ui.export import offer
 from attention_ui.layout import open_page
 
-open_page(
+tools = open_page(
     "What catches your eye, and what you look for",
     "The red cup stands out, so your eye goes there. Then you want something, and **your will moves the light**.",
 )
@@ -18,7 +20,7 @@ with st.sidebar:
 
 
 @st.fragment  # a new goal or blend touches nothing outside, so only this much runs again
-def attend() -> None:
+def attend() -> cues.Cues:
     """The goal, the blend, the desk, and what follows from them."""
     goal = cues.goal_choice()
     chosen = cues.Cues(saliency, goal, cues.blend_slider(goal))
@@ -31,6 +33,8 @@ def attend() -> None:
         "Then want nothing, and in the sidebar let all five stand out equally: which pooling is that?"
     )
     below.code(chosen)
+    return chosen
 
 
-attend()
+seen = attend()
+offer(tools, lambda: exported(seen))

@@ -5,6 +5,7 @@ import streamlit as st
 from attention_core.patterns import PATTERNS, pattern_weights
 from attention_ui import gallery
 from attention_ui.charts import chart
+from attention_ui.export import offer
 from attention_ui.layout import open_page
 from attention_ui.state.gallery import (
     SOURCES,
@@ -17,7 +18,7 @@ from attention_ui.state.gallery import (
 from attention_ui.state.own_matrix import OwnMatrix, own_matrix
 from attention_ui.state.tab import open_tab
 
-open_page(
+tools = open_page(
     "Who listens to whom",
     "One row per query, one column per key: stronger colour, more weight. **Every row shares out exactly 1.**",
 )
@@ -33,7 +34,8 @@ def patterns() -> None:
     with right:
         row = row_slider("heatmaps", chosen.n)
     gallery.show("heatmaps_gallery", gallery.packed_patterns(chosen, "heatmaps"))
-    if open_tab("heatmaps", ["Row by row", "From the lab"]) == "Row by row":
+    tab = open_tab("heatmaps", ["Row by row", gallery.FROM_THE_LAB])
+    if tab == "Row by row":
         weights = pattern_weights(chosen.names, chosen.n, chosen.band, sharpness)
         titles = [PATTERNS[name].label for name in chosen.names]
         st.markdown(gallery.row_table(titles, weights, row))
@@ -45,6 +47,7 @@ def patterns() -> None:
     st.caption("A mask is a score of $-\\infty$: softmax turns it into a weight of 0.")
     st.info("Drag the sharpness from end to end. Which pictures never change, and what do their scores have in common?")
     code(gallery.snippet(chosen, sharpness))
+    offer(tools, lambda: gallery.patterns_taken_home(chosen, sharpness, tab))
 
 
 def own(matrix: OwnMatrix, shared: bool) -> None:
@@ -56,6 +59,7 @@ def own(matrix: OwnMatrix, shared: bool) -> None:
     st.markdown(gallery.row_table(gallery.own_titles(matrix), matrix.weights.flatten(0, 1), row, "Matrix"))
     st.info("Which query listens to the fewest keys, and is there a key that everyone listens to?")
     code(gallery.own_snippet(matrix))
+    offer(tools, lambda: gallery.own_taken_home(matrix, shared))
 
 
 def code(text: str) -> None:

@@ -4,10 +4,11 @@ import streamlit as st
 
 from attention_ui import home
 from attention_ui.chapters import CHAPTERS
+from attention_ui.export import offer
 from attention_ui.layout import open_page
 from attention_ui.state.dataset import Dataset
 
-open_page(
+tools = open_page(
     "Attention is a weighted average",
     "Every prediction averages what was seen, **weighted by closeness**. You say how close is close.",
 )
@@ -34,3 +35,4 @@ home.score_strip()
 
 st.subheader("Where to go from here", anchor=False)
 home.chapter_cards(CHAPTERS)
+offer(tools, lambda: home.taken_home(Dataset()))

@@ -5,6 +5,7 @@ import streamlit as st
 from attention_core.estimator import Estimator
 from attention_core.frames import key_groups, summed
 from attention_ui import cache, lab, stage
+from attention_ui.export import offer
 from attention_ui.layout import open_page
 from attention_ui.scenes import queries_for, texts
 from attention_ui.state.data import data_controls
@@ -13,7 +14,7 @@ from attention_ui.state.pinned import pinned_row, take_click
 from attention_ui.state.tab import open_tab
 from attention_ui.state.width import keep_width, width_positions, width_rules, width_slider
 
-open_page(
+tools = open_page(
     "Drag the width, watch attention sharpen",
     "Every prediction is an average of what was seen, **weighted by closeness**. You say how close is close.",
 )
@@ -55,3 +56,4 @@ with control:
     attend()
 st.latex(lab.equation(kernel, linear))
 st.info("Sharpen until the curve follows every point. Which error in **Numbers** notices, and which one does not?")
+offer(tools, lambda: lab.taken_home(dataset, kernel, linear))

@@ -6,6 +6,7 @@ from attention_core.presets import PRESETS
 from attention_core.stretch import MOST_TRAINED
 from attention_ui import learning, training_tabs
 from attention_ui.charts import code
+from attention_ui.export import offer
 from attention_ui.layout import open_page
 from attention_ui.snippets import learned_w_snippet
 from attention_ui.state.data import data_controls
@@ -13,7 +14,7 @@ from attention_ui.state.runs import Plan, finish, go_on_button, run_of
 from attention_ui.state.tab import open_tab
 from attention_ui.state.training import heads_control, preset_control, training_controls
 
-open_page(
+tools = open_page(
     "Let gradient descent find how sharply to attend",
     "One number, **w = 1/σ**, is learned: press Train, and every step moves it downhill on the loss.",
 )
@@ -46,10 +47,12 @@ SEVERAL = {
 }
 
 
+views = ONE_HEAD if heads == 1 else SEVERAL
+
+
 @st.fragment  # where the run is played to touches nothing outside
 def show() -> None:
     """The run, and the ways to look at it; only the open one computes and draws."""
-    views = ONE_HEAD if heads == 1 else SEVERAL
     views[open_tab("lw", list(views))]("lw", run)
 
 
@@ -66,3 +69,4 @@ st.info(
     else "Choose the data **Step**, then **Wave**. Where do both heads keep a share, and where does one take over?"
 )
 code("lw", lambda: learned_w_snippet(dataset, config, run.plan.starts if heads > 1 else ()))
+offer(tools, lambda: learning.taken_home("lw", run, list(views)))

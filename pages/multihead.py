@@ -1,13 +1,14 @@
 """Several heads: several kernels at once, and what their mixture can do that one cannot."""
 
+from attention_ui.export import offer
 from attention_ui.layout import open_page
 from attention_ui.multihead import kernels, vectors
 from attention_ui.state.tab import open_tab
 
 VIEWS = {"On the lab's data": kernels.show, "On vectors": vectors.show}
 
-open_page(
+tools = open_page(
     "Several heads look at once",
     "Each head is a kernel of its own; a learned mixture of them, **W_o**, can fit what no single one can.",
 )
-VIEWS[open_tab("multihead", list(VIEWS))]("multihead")
+offer(tools, VIEWS[open_tab("multihead", list(VIEWS))]("multihead"))

@@ -1,20 +1,24 @@
 """One query, six key-value pairs: drag the query and see which values answer it."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
+from attention_ui.export import Export, offer
 from attention_ui.layout import open_page
 from attention_ui.qkv import diagram, words
+from attention_ui.qkv.export import exported, looks_taken
 from attention_ui.qkv.looking import look_around
 from attention_ui.qkv.state import DIAGRAM, controls, take_query
 
-open_page(
+tools = open_page(
     "A query meets keys, and values answer",
     "Drag the query **q**. The closer a key, the more its value counts: the output is a **weighted average**.",
 )
 
 
 @st.fragment  # a new question touches nothing outside, so only this much runs again
-def ask() -> None:
+def ask() -> Callable[[], Export]:
     """The choices, the diagram, and the numbers that follow from them."""
     asked, hard = controls()
     picture = st.container()
@@ -29,9 +33,11 @@ def ask() -> None:
         for formula in words.FORMULAS:
             st.latex(formula)
         st.info(words.QUESTION)
+    looks = looks_taken() if hard else None
     opened = st.expander("The code that made this picture", key="qkv_code", on_change="rerun")
     if opened.open:
-        opened.code(words.snippet(asked), language="python")
+        opened.code(words.snippet(asked, looks), language="python")
+    return lambda: exported(asked, looks)
 
 
-ask()
+offer(tools, ask())

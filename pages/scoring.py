@@ -4,7 +4,9 @@ from importlib import import_module
 
 import streamlit as st
 
+from attention_ui.export import offer
 from attention_ui.layout import open_page
+from attention_ui.scoring.export import exported
 from attention_ui.state.tab import open_tab
 
 VIEWS = {
@@ -16,17 +18,19 @@ VIEWS = {
     "Where it breaks": "analogy",
 }
 
-open_page(
+tools = open_page(
     "One equation, many scores",
     "The exponent of the kernel of 1964 is a **score**. Choose another one and you have another attention.",
 )
 
 
 @st.fragment  # a choice in a view touches nothing outside, so only this much runs again
-def show() -> None:
+def show() -> str:
     """The open view alone: its picture, a question to try, and its code."""
     view = VIEWS[open_tab("scoring", list(VIEWS))]
     import_module(f"attention_ui.scoring.{view}").show("scoring")
+    return view
 
 
-show()
+view = show()
+offer(tools, lambda: exported("scoring", view))

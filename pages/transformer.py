@@ -13,7 +13,7 @@ VIEWS = {
     "Train live": "training",
 }
 
-open_page(
+tools = open_page(
     "Blocks of attention, opened one by one",
     "This Transformer **reverses digits**, and it is small enough to look at every number in it.",
 )
@@ -21,4 +21,4 @@ view = VIEWS[open_tab("transformer", list(VIEWS))]
 if view != "training":
     pause("transformer")  # nobody watches
 # Not in a fragment: a Stop inside one would wait until the training is over.
-import_module(f"attention_ui.transformer.{view}").show("transformer")
+import_module(f"attention_ui.transformer.{view}").show("transformer", tools)

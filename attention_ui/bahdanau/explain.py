@@ -16,8 +16,8 @@ from attention_ui.state.wording import literal
 NAMES = film.Names("written", "read", "value", "written", "read")
 
 
-def show() -> Asked:
-    """Attention beside effect, how far they agree, and one written symbol put to the test."""
+def show() -> tuple[Asked, int]:
+    """Attention beside effect, how far they agree, and one written symbol put to the test; return both choices."""
     chosen = asked()
     seen = occluded(*chosen)
     film.show(f"{PAGE}_explained", packed(*chosen))
@@ -34,11 +34,16 @@ def show() -> Asked:
         "Find a written symbol whose most attended input can be swapped without changing it. What does the model rely "
         "on instead?"
     )
-    return chosen
+    return chosen, row
 
 
 @lru_cache(128)
 def packed(task_name: str, text: str) -> bytes:
+    """Both matrices as bytes."""
+    return film.pack(compared(task_name, text))
+
+
+def compared(task_name: str, text: str) -> film.Film:
     """Both matrices, one layout, one scale."""
     (trace, effects) = occluded(task_name, text)
     rows, columns = trace.symbols, tuple(SHOWN.get(character, character) for character in trace.text)
@@ -54,7 +59,7 @@ def packed(task_name: str, text: str) -> bytes:
             notes=(f"from {short(low, 2)} to {short(high, 2)}{negative}",),
         ),
     )
-    return film.pack(film.Film(panels, low=0.0, high=1.0, names=NAMES, across=2, height=400))
+    return film.Film(panels, low=0.0, high=1.0, names=NAMES, across=2, height=400)
 
 
 def agreed(found: Agreement) -> str:

@@ -114,4 +114,4 @@ def _numbers(values: list[float] | list[int]) -> Tensor:
 
 
 def _ends(values: list[float]) -> str:
-    return f"from {short(values[0])} to {short(values[-1])}" if values else "nothing yet"
+    return f"from {short(values[0])} to {short(values[-1])}" if values else "0 so far"

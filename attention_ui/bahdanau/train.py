@@ -24,12 +24,14 @@ def show() -> tuple[Plan, Callable[[], None]]:
         task_name = task_choice(f"{PAGE}_learns", LESSONS)
         with settings:
             plan = plan_controls(task_name)
+        if st.session_state.get("download"):
+            rest()  # what is taken home must not move on, and the next picture would close the dialog
         run = current()
         if run:
             run.rest_if_left()
         buttons(plan, run)
     bar, note = st.empty(), st.empty()
-    if run is None or (run.plan.task_name != task_name and not run.running):
+    if shown(plan) is None or run is None:
         bar.caption("Not trained yet: the weights are wherever the random start left them. Press **Train**.")
         lesson.show(f"{PAGE}_untrained_{task_name}", untrained(plan))
     else:
@@ -45,6 +47,12 @@ def current() -> Run | None:
     """The run of this visitor, if there is one."""
     run: Run | None = st.session_state.get(KEY)
     return run
+
+
+def shown(plan: Plan) -> Run | None:
+    """The run whose picture is on the page: one of another task only as long as it trains."""
+    run = current()
+    return run if run and (run.plan.task_name == plan.task_name or run.running) else None
 
 
 def buttons(plan: Plan, run: Run | None) -> None:

@@ -1,35 +1,45 @@
-"""The views of the chapter by their names; each draws itself, and returns its code and what is left to do."""
+"""The views of the chapter by their names; each draws itself, and returns its code, its export and what is left."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from attention_ui.bahdanau import explain, lengths, steps, train
+from attention_ui.bahdanau.export import explain_export, lengths_export, steps_export
+from attention_ui.bahdanau.export_training import training_export
 from attention_ui.bahdanau.snippets import explain_snippet, lengths_snippet, steps_snippet, train_snippet
+from attention_ui.export import Export
 
-Drawn = tuple[Callable[[], str], Callable[[], None]]  # writes the code; to be called when the page stands
+
+class Drawn(NamedTuple):
+    """A view that stands on the page."""
+
+    snippet: Callable[[], str]  # writes its code
+    export: Callable[[], Export]  # makes what can be taken home
+    last: Callable[[], None] = train.rest  # to be called when the page stands
 
 
 def step_through() -> Drawn:
     """One written symbol at a time."""
     chosen = steps.show()
-    return lambda: steps_snippet(chosen), train.rest
+    return Drawn(lambda: steps_snippet(chosen), lambda: steps_export(chosen))
 
 
 def train_live() -> Drawn:
     """Alignment learned before your eyes."""
     plan, go_on = train.show()
-    return lambda: train_snippet(plan), go_on
+    return Drawn(lambda: train_snippet(plan), lambda: training_export(train.shown(plan)), go_on)
 
 
 def with_and_without() -> Drawn:
     """The bottleneck of a fixed context."""
     length = lengths.show()
-    return lambda: lengths_snippet(length), train.rest
+    return Drawn(lambda: lengths_snippet(length), lambda: lengths_export(length))
 
 
 def explained() -> Drawn:
     """Attention put to the test as an explanation."""
-    chosen = explain.show()
-    return lambda: explain_snippet(chosen), train.rest
+    chosen, row = explain.show()
+    return Drawn(lambda: explain_snippet(chosen, row), lambda: explain_export(chosen, row))
 
 
 VIEWS: dict[str, Callable[[], Drawn]] = {

@@ -1,5 +1,6 @@
 """Several widths at once on the lab's data: drag the share between the heads, beyond their average too."""
 
+from collections.abc import Callable
 from contextlib import nullcontext
 
 import streamlit as st
@@ -8,6 +9,8 @@ import torch
 from attention_core.quality import sharpness
 from attention_ui import film, stage
 from attention_ui.charts import code
+from attention_ui.export import Export
+from attention_ui.multihead.export import mixing_export
 from attention_ui.multihead.mixing import SHARES, Mixture, all_shares, best_share, best_single, errors, heads_of
 from attention_ui.multihead.scene import packed, packed_heads, share_text
 from attention_ui.multihead.snippet import kernels_snippet
@@ -31,16 +34,16 @@ QUESTION = (
 )
 
 
-def show(page: str) -> None:
-    """The points in the sidebar, the heads and their mixture in the middle."""
+def show(page: str) -> Callable[[], Export]:
+    """The points in the sidebar, the heads and their mixture in the middle; return what makes the export."""
     with st.sidebar:
         dataset = data_controls(page)
-    mixed(page, dataset)
+    return mixed(page, dataset)
 
 
 @st.fragment  # the heads touch nothing outside
-def mixed(page: str, dataset: Dataset) -> None:
-    """The live share, the stage that follows it, and what the mixture is worth."""
+def mixed(page: str, dataset: Dataset) -> Callable[[], Export]:
+    """The live share, the stage that follows it, and what the mixture is worth; return what makes the export."""
     live, best, count = st.columns([6, 2, 2], vertical_alignment="bottom", gap="medium")
     with count:
         heads = _heads(page)
@@ -60,6 +63,7 @@ def mixed(page: str, dataset: Dataset) -> None:
     st.latex(FORMULA)
     st.info(QUESTION)
     code(page, lambda: kernels_snippet(mixture, share))
+    return lambda: mixing_export(mixture, share)
 
 
 def _heads(page: str) -> int:

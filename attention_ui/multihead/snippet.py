@@ -2,26 +2,32 @@
 
 from attention_ui.multihead.headed import SHARPER, TOKENS, WIDTH
 from attention_ui.multihead.mixing import SHARES, Mixture, all_shares
-from attention_ui.snippets import data_imports, data_lines
+from attention_ui.snippets import MOST_INLINE, data_imports, data_lines
 
 
-def kernels_snippet(mixture: Mixture, share: str) -> str:
-    """A script that prints the mixed prediction and the attention behind it."""
-    shares = all_shares(mixture)[[f"{each:g}" for each in SHARES].index(share)].tolist()
+def kernels_snippet(mixture: Mixture, share: str, most: int = MOST_INLINE) -> str:
+    """A script that prints the mixed prediction and the attention behind it; up to `most` own points stand in it."""
     dataset = mixture.dataset
     queries = "query_grid()" if dataset.has_truth else "query_grid(samples)"
     torch_import = "" if dataset.packed is not None else "import torch\n\n"
     return f"""{torch_import}{data_imports(dataset)}
 from attention_core.heads import predict_heads
 
-{data_lines(dataset)}
-widths = torch.tensor({[float(f"{width:.6g}") for width in mixture.widths]}, dtype=torch.float64)
-shares = torch.tensor({[round(each, 6) for each in shares]}, dtype=torch.float64)
-output, weights = predict_heads({queries}, samples, w=1 / widths, shares=shares)
+{data_lines(dataset, most)}
+queries = {queries}
+{mixture_lines(mixture, share)}
+output, weights = predict_heads(queries, samples, w=1 / widths, shares=shares)
 
 print(output)         # one prediction per query
 print(weights.shape)  # (queries, keys); every row sums to 1
 """
+
+
+def mixture_lines(mixture: Mixture, share: str) -> str:
+    """The width and the share of every head, to the last digit that counts."""
+    shares = all_shares(mixture)[[f"{each:g}" for each in SHARES].index(share)].tolist()
+    widths, shares = ([float(f"{each:.15g}") for each in numbers] for numbers in (mixture.widths, shares))
+    return f"widths = torch.tensor({widths}, dtype=torch.float64)\nshares = torch.tensor({shares}, dtype=torch.float64)"
 
 
 def vectors_snippet(heads: int, seed: int, on: tuple[bool, ...]) -> str:
@@ -36,8 +42,10 @@ attention = MultiHeadAttention({WIDTH}, {heads}, generator=generator).double().r
 attention.W_q.weight *= {SHARPER:g}  # as training would: sharper than a fresh layer
 full = attention(rows, rows, rows)
 some = attention(rows, rows, rows, on=torch.tensor({list(on)}))
+weights, output, parts = full.weights[0], some.output[0], attention.parts(some.heads)[0]
+damage = (some.output - full.output).norm() / full.output.norm()
 
 print(full.weights.shape)                                              # (B, H, T, T)
 print((attention.parts(full.heads).sum(1) - full.output).abs().max())  # the parts sum to the output
-print((some.output - full.output).norm() / full.output.norm())         # the damage
+print(damage)
 """

@@ -1,11 +1,15 @@
 """Multi-head attention on vectors: one heatmap for each head, what each adds, and what is lost without it."""
 
+from collections.abc import Callable
+
 import streamlit as st
 import torch
 
 from attention_ui import film
 from attention_ui.charts import chart, code
+from attention_ui.export import Export
 from attention_ui.figures.multihead import head_sizes, stacked_parts
+from attention_ui.multihead.export import vectors_export
 from attention_ui.multihead.headed import COUNTS, TOKENS, WIDTH, Layer, Looked, looked
 from attention_ui.multihead.snippet import vectors_snippet
 from attention_ui.numbers import short
@@ -28,8 +32,8 @@ AXES = {
 }  # fmt: skip
 
 
-def show(page: str) -> None:
-    """The choices, the heatmaps, the damage, and how the parts make the output."""
+def show(page: str) -> Callable[[], Export]:
+    """The choices, the heatmaps, the damage, and how the parts make the output; return what makes the export."""
     layer = controls(page)
     seen = looked(layer)
     film.show(f"{page}_vectors_film", packed(layer))
@@ -47,6 +51,7 @@ def show(page: str) -> None:
         )
     st.info(QUESTION)
     code(page, lambda: vectors_snippet(layer.heads, layer.seed, layer.on))
+    return lambda: vectors_export(layer)
 
 
 def controls(page: str) -> Layer:

@@ -53,12 +53,20 @@ def alternative(asked: Asked) -> str:
     return f"Query at {where}, {temperature_text(asked.temperature)}: {heard}. Output {output.item():.4f}."
 
 
-def snippet(asked: Asked) -> str:
-    """A script that prints the numbers of the picture."""
+def snippet(asked: Asked, looks: tuple[int, int] | None = None) -> str:
+    """A script that prints the numbers of the picture; where attention is hard, with so many looks and their seed."""
     where = asked.space.name.upper()
+    hard, looked = "", ""
+    if looks:
+        count, seed = looks
+        hard = "from attention_core.hard import look\n"
+        looked = f"""
+seen, heard, averages, errors = look(weights[0], {where}.values, count={count}, seed={seed})
+print(averages[-1])   # of the values that single looks have heard
+"""
     return f"""import torch
 
-from attention_core.qkv import {where}, closeness, pooled
+{hard}from attention_core.qkv import {where}, closeness, pooled
 
 query = torch.tensor([{list(asked.query)}], dtype=torch.float64)  # one query
 scores = closeness(query, {where}.keys)
@@ -68,4 +76,4 @@ print(scores)         # (queries, keys)
 print(weights)        # (queries, keys); every row sums to 1
 print(weights.sum())
 print(output)         # weights @ {where}.values
-"""
+{looked}"""

@@ -71,8 +71,8 @@ from attention_core.pooling import kernel_pool
 
 samples = generate()
 queries = torch.linspace(0, 5, 201, dtype=torch.float64)
-kernel = kernel_pool(queries, samples.x, samples.y, width={width})
-attention = as_dot_product(queries, samples.x, samples.y, width={width}).pooled
+kernel = kernel_pool(queries, samples.x, samples.y, width={width}).output
+attention = as_dot_product(queries, samples.x, samples.y, width={width}).pooled.output
 
-print((kernel.output - attention.output).abs().max())
+print((kernel - attention).abs().max())
 """

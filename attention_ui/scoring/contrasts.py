@@ -24,7 +24,7 @@ def asymmetric(page: str) -> None:
     with draw:
         seed = _draw(page)
     found = symmetry(TOKENS, seed, shared)
-    trips = [_read(circulation(picture.matrix)) for picture in found]
+    trips = [reading(circulation(picture.matrix)) for picture in found]
     excess = Contrast(*(picture._replace(matrix=picture.matrix - picture.matrix.mT) for picture in found))
     limit = max(1.0, *(picture.matrix.abs().max().item() for picture in excess))
     titles = "Gaussian kernel", "Attention: S = (W_q x) · (W_k y) / √d"
@@ -80,7 +80,7 @@ def order(page: str) -> None:
     panels = []
     for name, side in (("Kernel", found.kernel), ("Attention", found.attention)):
         panels.append(film.Panel(f"{name}, in order", side.before, before, before))
-        note = (f"answers differ by {_read(side.gap)}",)
+        note = (f"answers differ by {reading(side.gap)}",)
         panels.append(film.Panel(f"{name}, shuffled", side.after, after, after, notes=note))
     film.show(f"{page}_order_film", film.pack(film.Film(tuple(panels), height=380)))
     st.markdown(
@@ -96,7 +96,7 @@ def definite(page: str) -> None:
     """A kernel is a dot product of features; attention need not be."""
     seed = _draw(page)
     found = definiteness(POINTS, seed)
-    smallest = [_read(picture.number) for picture in found]
+    smallest = [reading(picture.number) for picture in found]
     titles = "Kernel: W = I", "Attention: W = diag(1, −1)"
     notes = [f"smallest eigenvalue {number}" for number in smallest]
     film.show(f"{page}_pair_film", pair(found, titles, notes, SIMILARITIES))
@@ -128,7 +128,7 @@ def _draw(page: str) -> int:
     return st.slider("Draw other tokens", 0, 9, 0, key=f"{page}_tokens", bind="query-params")
 
 
-def _read(number: float) -> str:
+def reading(number: float) -> str:
     """With a true minus sign; rounding alone reads 0."""
     return "0" if abs(number) < ROUNDING else short(number).replace("-", "−")
 

@@ -79,8 +79,10 @@ generator = torch.Generator().manual_seed({seed})
 vectors = torch.randn(18, 512, dtype=torch.float64, generator=generator)[:, :{d}]
 queries, keys = vectors[:8], vectors[8:]
 
-for name, score in SCORES.items():
-    scores = score(queries, keys, *drawn(name, {d}, {d}, seed={seed}))  # (queries, keys)
-    weights = (scores / {temperature}).softmax(-1)
-    print(score.label, weights)
+named = SCORES.items()
+scores = torch.stack([score(queries, keys, *drawn(name, {d}, {d}, seed={seed})) for name, score in named])
+weights = (scores / {temperature}).softmax(-1)  # (scores, queries, keys)
+
+for score, matrix in zip(SCORES.values(), weights):
+    print(score.label, matrix)
 """

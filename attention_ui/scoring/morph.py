@@ -81,9 +81,11 @@ def snippet(percent: int, both: bool) -> str:
 from attention_core.morph import morph, scattered
 
 queries, keys = scattered({QUERIES}, seed={SEEDS[0]}), scattered({KEYS}, seed={SEEDS[1]})
-moved = morph(queries, keys, torch.tensor([{percent / LAST:g}]), move_queries={both})
+share = torch.tensor([{percent / LAST:g}], dtype=torch.float64)  # of the way to the unit circle
+moved = morph(queries, keys, share, move_queries={both})
+_, queries, keys, gaussian, dot, difference = (part[0] for part in moved)
 
-print(moved.gaussian[0])    # (queries, keys), softmax of -|q - k|^2 / 2
-print(moved.dot[0])         # softmax of q . k
-print(moved.difference[0])  # the largest between the two
+print(gaussian)    # (queries, keys), softmax of -|q - k|^2 / 2
+print(dot)         # softmax of q . k
+print(difference)  # the largest between the two
 """

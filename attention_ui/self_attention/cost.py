@@ -1,13 +1,16 @@
 """What a longer sequence costs: counted on paper, and measured here and now."""
 
 import time
+from collections.abc import Callable
 
 import streamlit as st
 
 from attention_core.cost import LAYERS, LENGTHS, counts, measure
 from attention_ui.charts import chart, code
+from attention_ui.export import Export
 from attention_ui.figures.cost import counted, over_length
 from attention_ui.numbers import short
+from attention_ui.self_attention.export import cost_export
 from attention_ui.self_attention.snippet import cost_snippet
 
 WIDTHS = ("16", "64", "256")
@@ -24,8 +27,8 @@ QUESTION = (
 Best = dict[str, dict[int, float]]
 
 
-def show(page: str) -> None:
-    """The width, both charts side by side, and the table."""
+def show(page: str) -> Callable[[], Export]:
+    """The width, both charts side by side, and the table; return what makes the export."""
     width_place, length_place = st.columns([1, 3], gap="medium")
     with width_place:
         chosen = st.segmented_control(
@@ -45,7 +48,8 @@ def show(page: str) -> None:
         st.markdown(table(int(length), width))
         st.caption(f"At n = {length}, d = {width}, and k = {KERNEL} symbols that the convolution sees at a time.")
     st.info(QUESTION)
-    code(page, lambda: cost_snippet(width))
+    code(page, lambda: cost_snippet(width, int(length)))
+    return lambda: cost_export(width, int(length), st.session_state[f"{page}_timings"].get(width))
 
 
 def measured(page: str, width: int) -> bool:

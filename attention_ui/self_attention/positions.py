@@ -1,5 +1,6 @@
 """Positional encoding: the waves, and a step of any size as one rotation."""
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import streamlit as st
@@ -7,8 +8,10 @@ import streamlit as st
 from attention_core.positional import frequencies
 from attention_ui import film
 from attention_ui.charts import code
+from attention_ui.export import Export
 from attention_ui.figures.positions import MOST, SHOWN, position_film, rotated
 from attention_ui.numbers import short
+from attention_ui.self_attention.export import positions_export
 from attention_ui.self_attention.snippet import positions_snippet
 
 WIDTHS = ("8", "16", "32")
@@ -27,8 +30,8 @@ QUESTION = (
 )
 
 
-def show(page: str) -> None:
-    """The live offset, and everything that follows it."""
+def show(page: str) -> Callable[[], Export]:
+    """The live offset, and everything that follows it; return what makes the export."""
     offsets, position, width, columns = st.columns([4, 2, 2, 3], gap="medium")
     with offsets:
         slider = f"{page}_offset"
@@ -46,6 +49,7 @@ def show(page: str) -> None:
     st.latex(FORMULA)
     st.info(QUESTION)
     code(page, lambda: positions_snippet(int(wide or USUAL), place, offset))
+    return lambda: positions_export(int(wide or USUAL), place, chosen, offset)
 
 
 def _columns(page: str, width: int) -> tuple[int, ...]:

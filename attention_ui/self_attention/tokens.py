@@ -1,5 +1,6 @@
 """Words that ask each other: type a sentence, change its order, and drag how strongly positions count."""
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import streamlit as st
@@ -7,6 +8,7 @@ from torch import Tensor
 
 from attention_ui import film
 from attention_ui.charts import code
+from attention_ui.export import Export
 from attention_ui.numbers import short
 from attention_ui.self_attention.attending import (
     ALIKE,
@@ -20,6 +22,7 @@ from attention_ui.self_attention.attending import (
     changes,
     hidden,
 )
+from attention_ui.self_attention.export import tokens_export
 from attention_ui.self_attention.sentence import order_buttons, order_of, sentence
 from attention_ui.self_attention.snippet import tokens_snippet
 from attention_ui.stage import Readout
@@ -37,8 +40,8 @@ QUESTION = (
 )
 
 
-def show(page: str) -> None:
-    """The sentence, the live strength, the weights and the outputs that follow it."""
+def show(page: str) -> Callable[[], Export]:
+    """The sentence, the live strength, the weights and the outputs that follow it; return what makes the export."""
     asked = controls(page)
     slider = f"{page}_strength"
     label = "Drag the strength s of the positions, from words alone to words in their places"
@@ -56,6 +59,7 @@ def show(page: str) -> None:
     )
     st.info(QUESTION)
     code(page, lambda: tokens_snippet(asked, strength))
+    return lambda: tokens_export(asked, strength)
 
 
 def controls(page: str) -> Asked:

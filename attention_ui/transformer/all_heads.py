@@ -3,12 +3,15 @@
 from functools import lru_cache
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from attention_core.transformer import Transformer
 from attention_ui import film
 from attention_ui.charts import code
+from attention_ui.export import offer
 from attention_ui.figures.transformer import heads_film
 from attention_ui.transformer import snippet
+from attention_ui.transformer.export import heads_export
 from attention_ui.transformer.models import REVERSE, look
 from attention_ui.transformer.state import asked
 
@@ -23,8 +26,8 @@ QUESTION = (
 )
 
 
-def show(page: str) -> None:
-    """The digits, and a heatmap for each head."""
+def show(page: str, tools: DeltaGenerator) -> None:
+    """The digits, and a heatmap for each head; its export goes among the tools."""
     chosen, (told,) = asked(page, 3.2)
     text = look(chosen.model, chosen.text).text
     right = "right" if text.output == REVERSE.solve(chosen.text) else f"but {REVERSE.solve(chosen.text)} is right"
@@ -35,6 +38,7 @@ def show(page: str) -> None:
     st.latex(FORMULA)
     st.info(QUESTION)
     code(page, lambda: snippet.all_heads(chosen))
+    offer(tools, lambda: heads_export(chosen))
 
 
 @lru_cache(32)

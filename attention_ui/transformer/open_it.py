@@ -1,9 +1,12 @@
 """Open it: the block diagram is the table of contents of the computation, and every block shows its tensor."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from attention_ui.charts import code
+from attention_ui.export import offer
 from attention_ui.transformer import opening, snippet
+from attention_ui.transformer.export import block_export
 from attention_ui.transformer.state import asked, open_tensor, take_tensor
 
 FORMULA = (
@@ -18,8 +21,8 @@ QUESTION = (
 )
 
 
-def show(page: str) -> None:
-    """The digits, the diagram with one tensor open, and what is behind it."""
+def show(page: str, tools: DeltaGenerator) -> None:
+    """The digits, the diagram with one tensor open, and what is behind it; its export goes among the tools."""
     chosen, (told,) = asked(page, 3.2)
     tensor = open_tensor(page, chosen.model)
     told.container(key=f"{page}_told").markdown(
@@ -29,3 +32,4 @@ def show(page: str) -> None:
     st.latex(PRE_NORM if chosen.model.config.norm_first else FORMULA)
     st.info(QUESTION)
     code(page, lambda: snippet.opened(chosen, tensor))
+    offer(tools, lambda: block_export(chosen, tensor))

@@ -62,7 +62,7 @@ def packed(model: Transformer, text: str) -> bytes:
     shown = {name: seen.tensors[name] for name in names(model)}
     header = {
         "blocks": [block._asdict() for block in blocks(model.config)],
-        "tensors": {name: _header(name, tensor, seen) for name, tensor in shown.items()},
+        "tensors": {name: described(name, tensor, seen) for name, tensor in shown.items()},
         "read": tuple(seen.text.text),
         "before": seen.text.before,
         "written": seen.text.symbols,
@@ -70,7 +70,7 @@ def packed(model: Transformer, text: str) -> bytes:
     return framed(header, *(tensor.float() for tensor in shown.values()))
 
 
-def _header(name: str, tensor: Tensor, seen: Look) -> dict[str, Any]:
+def described(name: str, tensor: Tensor, seen: Look) -> dict[str, Any]:
     """Its shape, what its axes mean and are labelled with, and the ends of its colour scale."""
     letters, last = axes(name), name.rpartition(".")[2]
     rows, columns = _labels(name, tensor, seen)

@@ -1,10 +1,13 @@
 """Step through decoding: one symbol at a time, where every head looks, and how likely each next symbol is."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from attention_ui.charts import code
+from attention_ui.export import offer
 from attention_ui.transformer import decoding, snippet
 from attention_ui.transformer.decoding import TEMPERATURES, Writing, temperature_text
+from attention_ui.transformer.export import decoding_export
 from attention_ui.transformer.state import asked
 
 MOST_SEEDS = 50
@@ -15,8 +18,8 @@ QUESTION = (
 )
 
 
-def show(page: str) -> None:
-    """The choices, the player, and the rule by which a symbol is chosen."""
+def show(page: str, tools: DeltaGenerator) -> None:
+    """The choices, the player, and the rule by which a symbol is chosen; its export goes among the tools."""
     chosen, (heat, draw, which) = asked(page, 2.2, 0.9, 1.2)
     with heat:
         at = st.select_slider(
@@ -40,4 +43,6 @@ def show(page: str) -> None:
         + (r"\text{drawn from } p \end{gathered}" if drawn else r"\operatorname{argmax}\, p \end{gathered}")
     )
     st.info(QUESTION)
-    code(page, lambda: snippet.decoding(chosen, writing, TEMPERATURES[TEXTS.index(at)]))
+    temperature = TEMPERATURES[TEXTS.index(at)]
+    code(page, lambda: snippet.decoding(chosen, writing, temperature))
+    offer(tools, lambda: decoding_export(chosen, writing, temperature))

@@ -3,12 +3,15 @@
 from functools import lru_cache
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from attention_core.transformer_training import TransformerTrainingConfig
 from attention_ui import film
 from attention_ui.charts import code
+from attention_ui.export import offer
 from attention_ui.figures.transformer import Step, training_film
 from attention_ui.transformer import snippet
+from attention_ui.transformer.export_training import training_export
 from attention_ui.transformer.models import REVERSE
 from attention_ui.transformer.runs import Check, Run, begin, go_on, pause, run_of
 
@@ -23,11 +26,13 @@ FORMULA = (
 )
 
 
-def show(page: str) -> None:
+def show(page: str, tools: DeltaGenerator) -> None:
     """The settings at the left, the run at the right, and below them what is minimised."""
     settings, picture = st.columns([1, 3.2], gap="large")
     with settings:
         config = controls(page)
+    if st.session_state.get("download"):
+        pause(page)  # what is taken home must not move on, and the next picture would close the dialog
     run = run_of(page)
     with picture:
         _buttons(page, config, run)
@@ -39,6 +44,7 @@ def show(page: str) -> None:
     st.latex(FORMULA)
     st.info(QUESTION)
     code(page, lambda: snippet.training(run.config if run else config))
+    offer(tools, lambda: training_export(run))
     if run and run.running:
         go_through(run, progress)
 
@@ -135,7 +141,7 @@ def watched(page: str, run: Run | None, config: TransformerTrainingConfig) -> No
         film.show(f"{page}_trained_{len(run.checks)}_film", packed, len(run.checks) - 1)
 
 
-def go_through(run: Run, progress: st.delta_generator.DeltaGenerator) -> None:
+def go_through(run: Run, progress: DeltaGenerator) -> None:
     """Train for a moment under a progress bar, then draw again; Stop or a closed tab ends it at the next tick."""
     for _ in range(round(SLICE / TICK)):
         run.advance(TICK)

@@ -1,0 +1,108 @@
+"""The button on a page that opens what can be taken home."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from attention_core.checks import InputError
+from attention_ui.export import files
+from attention_ui.export.export import Export
+from attention_ui.export.standing import size, standing_alone
+from attention_ui.state.wording import literal
+
+HERE = Path(__file__).parent
+CHART, FRAME = "export_picture", "export_frame"
+PREVIEW = 0.75  # of the height of the picture: as much as its words need
+PLAIN, OURS = "PyTorch alone", "With attention_core"
+HEAD, TAIL = 80, 140  # lines of a long script that are shown: its data stand first, its work last
+
+# The camera stays in place for our own button to press, but a lone icon over the picture would only puzzle. On a phone
+# the picture is swiped, not squeezed.
+STYLE = f"""<style>
+.st-key-{CHART} .modebar {{ visibility: hidden; }}
+@media (max-width: 640px) {{
+  .st-key-{FRAME} {{ overflow-x: auto; }}
+  .st-key-{CHART} {{ width: 640px !important; max-width: none !important; flex: none; }} }}
+</style>"""
+
+PNG = st.components.v2.component(
+    "attention_lab_png",
+    html='<button type="button">PNG</button>',
+    css=(HERE / "png.css").read_text("utf-8"),
+    js=(HERE / "js" / "png.js").read_text("utf-8"),
+)
+
+
+def offer(tools: DeltaGenerator, make: Callable[[], Export]) -> None:
+    """Put the button among the tools of the page; nothing is made before it is pressed."""
+    if not tools.button("Download", icon=":material/download:", key="download", type="tertiary"):
+        return
+    try:
+        with st.spinner("Packing ..."):
+            export = make()
+    except InputError as fault:
+        _nothing(str(fault))
+    else:
+        _downloads(export)
+
+
+@st.dialog("Take it home")
+def _nothing(why: str) -> None:
+    st.info(literal(why))
+
+
+@st.dialog("Take it home", width="large")
+def _downloads(export: Export) -> None:
+    """What can be had, the picture, the code; each file is made when its button is pressed."""
+    with st.container(horizontal=True, vertical_alignment="center", key="export_files"):
+        PNG(key="export_png", data={"chart": CHART}, width="content")
+        _file("HTML", export, "", "html", "text/html", partial(files.html, export))
+        for name, table in export.tables.items():
+            _file(f"CSV: {name}", export, f"-{name}", "csv", "text/csv", partial(files.csv, table))
+    _picture(export)
+    _code(export)
+
+
+def _picture(export: Export) -> None:
+    figure = standing_alone(export.figure, export.title)
+    width, height = size(figure)
+    camera = {"format": "png", "filename": export.name, "width": width, "height": height, "scale": 2}
+    config = {"displayModeBar": True, "modeBarButtons": [["toImage"]], "toImageButtonOptions": camera}
+    figure.update_layout(height=None, width=None)  # the camera keeps its size; the preview takes the room there is
+    st.html(STYLE)
+    with st.container(key=FRAME):
+        st.plotly_chart(figure, height=int(PREVIEW * height), theme=None, key=CHART, alt=export.title, config=config)
+
+
+def _code(export: Export) -> None:
+    """Either script: to read, to copy, to take as a file or as a notebook."""
+    variants = {PLAIN: (export.plain, "-torch"), OURS: (export.script, "")}
+    with st.container(horizontal=True, vertical_alignment="bottom", key="export_code"):
+        chosen = st.segmented_control("The code", list(variants), default=PLAIN, key="export_variant", required=True)
+        script, suffix = variants[chosen or PLAIN]
+        _file("Python script", export, suffix, "py", "text/x-python", script.encode)
+        notebook = partial(files.notebook, export, script)
+        _file("Notebook", export, suffix, "ipynb", "application/x-ipynb+json", notebook)
+    shown, hidden = shortened(script)
+    st.code(shown, language="python", height=320)
+    if hidden:
+        st.caption(f"{hidden:,} lines of numbers are left out here; the files have them all.")
+    if chosen == OURS:
+        st.caption("`attention_core` is the folder of that name in Attention Lab: run the script where that folder is.")
+
+
+def _file(label: str, export: Export, suffix: str, ending: str, mime: str, made: Callable[[], bytes]) -> None:
+    key, name = f"export{suffix}_{ending}", f"{export.name}{suffix}.{ending}"
+    st.download_button(label, made, name, mime, key=key, on_click="ignore")
+
+
+def shortened(script: str) -> tuple[str, int]:
+    """A long script without its middle, and how many lines that hides."""
+    lines = script.splitlines()
+    hidden = len(lines) - HEAD - TAIL
+    if hidden <= 0:
+        return script, 0
+    return "\n".join([*lines[:HEAD], f"    # ... {hidden:,} more lines ...", *lines[-TAIL:]]), hidden

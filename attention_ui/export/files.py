@@ -1,0 +1,81 @@
+"""What is taken home, as the bytes of files; pure, no Streamlit."""
+
+import ast
+import json
+from html import escape
+from itertools import pairwise
+
+import pandas as pd
+
+from attention_ui.export.export import Export
+from attention_ui.export.standing import standing_alone
+from attention_ui.state.wording import SIGNS
+
+ESCAPED = r"\\\g<0>"  # a title may hold a user's own word, and Markdown shows it as it is
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>html, body {{ height: 100%; margin: 0; background: #fff; }} body {{ min-height: 420px; }}</style>
+</head>
+<body>
+{picture}
+</body>
+</html>
+"""
+
+
+def html(export: Export) -> bytes:
+    """A page with the picture and plotly's own script in it: it asks the net for nothing."""
+    figure = standing_alone(export.figure, export.title)
+    options = {"displaylogo": False, "toImageButtonOptions": {"filename": export.name, "scale": 2}}
+    picture = figure.to_html(full_html=False, include_plotlyjs=True, div_id="picture", config=options)
+    return PAGE.format(title=escape(export.title), picture=picture).encode()
+
+
+def csv(table: pd.DataFrame) -> bytes:
+    """A table with every digit of its numbers: reading them gives back the same floats."""
+    return table.to_csv(index=False, lineterminator="\n", na_rep="NaN").encode()
+
+
+def notebook(export: Export, script: str) -> bytes:
+    """The script as a Jupyter notebook: its title, then a cell for every paragraph."""
+    cells = [_cell(0, "markdown", f"# {SIGNS.sub(ESCAPED, export.title)}")]
+    cells += [_cell(number, "code", source) for number, source in enumerate(paragraphs(script), 1)]
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
+    whole = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(whole, indent=1, ensure_ascii=False).encode()
+
+
+def _cell(number: int, kind: str, source: str) -> dict[str, object]:
+    cell: dict[str, object] = {
+        "id": f"cell-{number}",
+        "cell_type": kind,
+        "metadata": {},
+        "source": source.splitlines(keepends=True),
+    }
+    return {**cell, "execution_count": None, "outputs": []} if kind == "code" else cell
+
+
+def paragraphs(script: str) -> list[str]:
+    """The script cut at blank lines between statements, never inside one; all imports stay together."""
+    lines, statements = script.splitlines(), ast.parse(script).body
+    imported = max((s.end_lineno or 0 for s in statements if isinstance(s, ast.Import | ast.ImportFrom)), default=0)
+    cuts = [0]
+    for before, after in pairwise(statements):
+        end, start = before.end_lineno or 0, _first_line(after)
+        blanks = [line for line in range(end, start - 1) if not lines[line].strip()]
+        if blanks and end >= imported:
+            cuts.append(blanks[0])
+    pieces = ["\n".join(lines[start:end]).strip("\n") for start, end in pairwise([*cuts, len(lines)])]
+    return [piece for piece in pieces if piece]
+
+
+def _first_line(statement: ast.stmt) -> int:
+    """Where a statement begins, its decorators included."""
+    marks: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(mark.lineno for mark in marks)])
