@@ -39,6 +39,7 @@ clean:  ## remove the virtual environment and every cache
 
 chromium: $(VENV)/installed-test
 	@$(BIN)/python tests/browser/chromium.py
+	@$(BIN)/python tests/browser/nginx.py
 
 # The stamps make a second start quick: pip runs again only after pyproject.toml has changed,
 # or when the Python behind the virtual environment has gone with an upgrade.
