@@ -1,0 +1,102 @@
+"""A picture is taken home: every file that the dialog gives holds what was on the screen."""
+
+import contextlib
+import csv
+import io
+import re
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import nbformat
+import torch
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from attention_core.data import generate, query_grid
+from attention_core.pooling import kernel_pool
+from tests.browser.conftest import SETTLED
+from tests.browser.gestures import handle
+
+SLOW = 120_000  # ms: a busy machine packs late, but it packs
+CHART = ".st-key-export_picture .js-plotly-plot .main-svg"
+
+
+def taken(page: Page, label: str, folder: Path) -> Path:
+    """The file that a button of the dialog gives, under the name it comes with."""
+    with page.expect_download(timeout=SLOW) as download:
+        page.get_by_role("dialog").get_by_role("button", name=label, exact=True).click()
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    return path
+
+
+def moved_width(page: Page) -> float:
+    """Drag the width towards the sharp end, and read from the link where it came to stand."""
+    x, y = handle(page, "kr_width")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 150, y, steps=5)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(r"kr_width=0\.\d+"), timeout=SLOW)
+    page.wait_for_selector(SETTLED)
+    found = re.search(r"kr_width=([\d.]+)", page.url)
+    assert found
+    return float(found[1])
+
+
+def ran(script: str) -> dict[str, torch.Tensor]:
+    names: dict[str, torch.Tensor] = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(script, "taken home", "exec"), names)
+    return names
+
+
+def test_every_file_holds_what_is_on_the_screen(
+    open_page: Callable[..., Page], context: BrowserContext, tmp_path: Path
+) -> None:
+    page = open_page("/kernel_regression")
+    expect(page.locator(".st-key-kr_stage .stage")).to_be_visible(timeout=SLOW)
+    expected = kernel_pool(query_grid(), *generate(), moved_width(page))
+    page.locator(".st-key-download button").click()
+    expect(page.locator(CHART).first).to_be_visible(timeout=SLOW)
+
+    png = taken(page, "PNG", tmp_path)
+    assert png.name == "kernel-regression.png"
+    assert png.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", png.read_bytes()[16:24]) == (2400, 1120)
+    assert png.stat().st_size > 20_000  # a curve and a heatmap, not a blank sheet
+
+    header, *rows = csv.reader(taken(page, "CSV: weights", tmp_path).read_text("utf-8").splitlines())
+    assert header[:2] == ["query", "key_0"]
+    numbers = torch.tensor([[float(cell) for cell in row] for row in rows], dtype=torch.float64)
+    torch.testing.assert_close(numbers[:, 1:], expected.weights, rtol=1e-12, atol=1e-15)
+
+    script, notebook = taken(page, "Python script", tmp_path), taken(page, "Notebook", tmp_path)
+    assert (script.name, notebook.name) == ("kernel-regression-torch.py", "kernel-regression-torch.ipynb")
+    torch.testing.assert_close(ran(script.read_text("utf-8"))["output"], expected.output)
+    book = nbformat.read(notebook, as_version=4)
+    nbformat.validate(book)
+    cells = "\n".join(cell.source for cell in book.cells if cell.cell_type == "code")
+    torch.testing.assert_close(ran(cells)["weights"], expected.weights)
+
+    alone, asked = context.new_page(), []
+    alone.on("request", lambda request: asked.append(request.url))
+    alone.goto(taken(page, "HTML", tmp_path).as_uri())
+    expect(alone.locator(".main-svg .scatterlayer .trace")).to_have_count(5, timeout=SLOW)
+    expect(alone.locator(".main-svg .heatmaplayer image")).to_have_count(1)
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    alone.close()
+
+
+def test_on_a_phone_nothing_but_the_picture_is_swiped(browser: Browser, server: str) -> None:
+    phone = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = phone.new_page()
+    page.goto(f"{server}/batches")
+    page.locator(".st-key-download button").click(timeout=SLOW)
+    expect(page.locator(CHART).first).to_be_visible(timeout=SLOW)
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="PNG", exact=True)).to_be_in_viewport()
+    sideways = "() => document.documentElement.scrollWidth - innerWidth"
+    assert page.evaluate(sideways) <= 0
+    assert dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
+    phone.close()
