@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from attention_ui.addresses import Addressed
 from attention_ui.security import Secured
 from attention_ui.warm import warm_up
 
@@ -43,4 +44,4 @@ async def ready(_: Request) -> JSONResponse:
 
 
 warm = threading.Event()
-app = Secured(st.App(Path(__file__).parent / "app.py", lifespan=lifespan, routes=[Route("/readyz", ready)]))
+app = Secured(Addressed(st.App(Path(__file__).parent / "app.py", lifespan=lifespan, routes=[Route("/readyz", ready)])))

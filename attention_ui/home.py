@@ -13,6 +13,7 @@ from attention_ui.export.lab import exported
 from attention_ui.numbers import short
 from attention_ui.scenes import queries_for, texts
 from attention_ui.scores import QUERY, strip, twelve
+from attention_ui.share.lesson import carried
 from attention_ui.snippets import kernel_regression_snippet
 from attention_ui.state.dataset import Dataset
 from attention_ui.state.pinned import pinned_row, take_click
@@ -127,5 +128,5 @@ def chapter_cards(chapters: tuple[Chapter, ...]) -> None:
         for chapter in chapters:
             with st.container(key=f"home_card_{chapter.name}", border=True):
                 picture(f"home_picture_{chapter.name}", thumbnail(chapter.name))
-                st.page_link(chapter.file, label=f"**{chapter.title}**")
+                st.page_link(chapter.file, label=f"**{chapter.title}**", query_params=carried() or None)
                 st.markdown(chapter.claim)

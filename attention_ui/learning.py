@@ -34,7 +34,7 @@ def trained(page: str, run: Run) -> None:
     with waiting(plan):
         packed = cache.packed_run(run.trained(), ghosts_of(page), run.replaces)
     frame = run.frame = min(run.frame, len(path.w) - 1)
-    put_in_link(f"{page}_epoch", f"{path.epochs[frame]:.0f}" if frame else None)
+    put_in_link(f"{page}_epoch", f"{path.epochs[frame]:.0f}" if frame else None, usual="0")
     _show(page, "stage", plan.dataset, packed, (frame, float(path.w[frame])), run)
     if frame == len(path.w) - 1:  # not before it was played: the end would give the story away
         verdict(page, run)

@@ -74,7 +74,7 @@ def heads_trained(page: str, run: Run) -> None:
     queries, scale = queries_for(dataset), dataset.trained().x_scale
     output, weights = predict_heads(queries, dataset.samples(), mixed.w[frame] / scale, mixed.shares[frame])
     columns = summed(weights, key_groups(len(dataset.samples().x)))
-    put_in_link(f"{page}_epoch", f"{mixed.epochs[frame]:.0f}" if frame else None)
+    put_in_link(f"{page}_epoch", f"{mixed.epochs[frame]:.0f}" if frame else None, usual="0")
     stage.show(
         f"{page}_stage",
         cache.packed_heads(run.trained(), run.replaces),

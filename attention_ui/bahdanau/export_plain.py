@@ -12,10 +12,10 @@ from attention_core.decoding import greedy, outputs
 from attention_core.occlusion import alternatives, replaced
 from attention_core.tasks import TASKS, Lengths, strings
 from attention_core.vocabulary import END
-from attention_ui.bahdanau.export_tensors import embedded, reading, wrapped
 from attention_ui.bahdanau.lengths import COUNT, LENGTHS, MODELS, unseen
 from attention_ui.bahdanau.models import model_of, swaps, traced
 from attention_ui.bahdanau.state import Asked
+from attention_ui.export.tensors import embedded, reading, wrapped
 
 ATTENTION = '''def additive_attention(queries, states, W_q, W_k, w_v):
     """e = w_v . tanh(W_q s + W_k h), weights = softmax(e), context = weights @ h."""

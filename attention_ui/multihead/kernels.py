@@ -18,7 +18,16 @@ from attention_ui.numbers import short
 from attention_ui.state.data import data_controls
 from attention_ui.state.dataset import Dataset
 from attention_ui.state.pinned import pinned_row, take_click
-from attention_ui.state.width import MANY, NARROW, WIDE, parsed_width, width_options, width_positions, width_slider
+from attention_ui.state.width import (
+    MANY,
+    NARROW,
+    WIDE,
+    keep_width,
+    parsed_width,
+    width_options,
+    width_positions,
+    width_slider,
+)
 
 TEXTS = tuple(map(share_text, SHARES))
 USUAL_SHARE = "0.5"
@@ -82,6 +91,7 @@ def _mixture(page: str, dataset: Dataset, heads: int) -> Mixture:
             key = f"{page}_head{h}"
             _begin(f"{key}_width", dataset, USUAL_WIDTHS[h - 1])
             widths.append(width_slider(key, width_positions(key, dataset), f"Width σ of head {h}", short))
+            keep_width(key, widths[-1])
             if h > FEWEST:
                 label = f"Head {h}'s part of the rest (head 2 has 100)"
                 parts.append(st.slider(label, 0, 200, 50, 5, key=f"{key}_part", bind="query-params") / 100)

@@ -42,7 +42,8 @@ def order_of(page: str, count: int) -> tuple[int, ...]:
     order: tuple[int, ...] = st.session_state[key]
     typed = tuple(range(count))
     order = order if tuple(sorted(order)) == typed else typed
-    put_in_link(key, None if order == typed else ".".join(map(str, order)))
+    written = ".".join(map(str, order))
+    put_in_link(key, None if order == typed else written, usual=written)
     return order
 
 

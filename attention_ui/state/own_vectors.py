@@ -112,8 +112,8 @@ def own_vectors(page: str) -> Vectors:
         st.session_state[key] = Kept(begun, begun)
     current: Vectors = st.session_state[key].current
     for name in "qkv":
-        usual = getattr(current, name) == getattr(Vectors(), name)
-        put_in_link(f"{page}_{name}", None if usual else written(getattr(current, name)))
+        text, usual = (written(getattr(vectors, name)) for vectors in (current, Vectors()))
+        put_in_link(f"{page}_{name}", None if text == usual else text, usual)
     return current
 
 

@@ -7,8 +7,8 @@ from torch import Tensor
 from attention_core.probe import axes
 from attention_core.vocabulary import END
 from attention_ui import film
-from attention_ui.bahdanau.export_tensors import embedded, reading
 from attention_ui.export import Export
+from attention_ui.export.tensors import embedded, reading
 from attention_ui.figures.still import still
 from attention_ui.figures.transformer import head_names, heads_film, to_write
 from attention_ui.transformer import opening, snippet

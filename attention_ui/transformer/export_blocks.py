@@ -5,7 +5,7 @@ from typing import NamedTuple
 from torch import Tensor
 
 from attention_core.transformer import Transformer, TransformerConfig
-from attention_ui.bahdanau.export_tensors import embedded, reading
+from attention_ui.export.tensors import embedded, reading
 from attention_ui.snippets import written
 from attention_ui.transformer.models import Look
 

@@ -145,17 +145,14 @@
     return { where, ours: mine, again, ring: mine ? ringOf(node) : null };
   };
 
-  // Whether the page has run since we began to watch, and has come to rest.
+  // Whether another view has been put on the page since we began to watch, and has come to rest.
   const app = document.querySelector("[data-testid=stApp]");
-  let running = false;
-  const watch = () => {
-    running = false;
-    new MutationObserver((_, observer) => {
-      if (app.dataset.testScriptState !== "running") return;
-      running = true;
-      observer.disconnect();
-    }).observe(app, { attributeFilter: ["data-test-script-state"] });
-  };
-  const ran = () => running && app.dataset.testScriptState === "notRunning";
+  const main = document.querySelector("[data-testid=stMain]");
+  let changed = null;
+  new MutationObserver((changes) => {
+    if (changes.some(({ target }) => !target.closest("[class*=_tab]"))) changed = performance.now();
+  }).observe(main, { childList: true, subtree: true });
+  const watch = () => (changed = null);
+  const ran = () => changed !== null && performance.now() - changed > 200 && app.dataset.testScriptState === "notRunning";
   globalThis.access = { faint, mute, stepped, watch, ran };
 })();

@@ -96,11 +96,21 @@ def test_a_broken_link_opens_and_says_what_it_ignored(open_page: Callable[..., P
     expect(page.get_by_role("alert").locator("script, b, img, a")).to_have_count(0)
 
 
-def test_an_unknown_page_says_so_and_opens_the_first(browser: Browser, server: str) -> None:
-    page = browser.new_page()  # not the page fixture: Streamlit logs this one as an error
-    page.goto(server + "/<img src=x onerror=alert(1)>?kr_n=NaN")
-    expect(page.get_by_role("dialog")).to_contain_text("Page not found")
-    expect(page.get_by_role("heading", name="Attention is a weighted average")).to_be_visible()
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("/no-such-page?kr_n=NaN", "Page not found"),
+        ("/<img src=x onerror=alert(1)>", "There is no such page"),
+        ("/kernel_regression/x/y", "There is no such page"),
+        ("/%zz", "There is no such page"),
+        (f"/qkv?{'&'.join(f'p{number}=1' for number in range(5000))}", "This link is too long"),
+    ],
+    ids=["unknown", "an image", "below a page", "broken", "thousands of parameters"],
+)
+def test_an_address_of_no_page_says_so_and_leads_on(browser: Browser, server: str, address: str, says: str) -> None:
+    page = browser.new_page()  # not the page fixture: the browser calls these errors
+    page.goto(server + address)
+    expect(page.get_by_text(says)).to_be_visible()
     page.close()
 
 

@@ -11,12 +11,6 @@ from attention_ui.chapters import CHAPTERS, HOME, Chapter
 from tests.pages.opening import opened
 
 every_page = pytest.mark.parametrize("chapter", [HOME, *CHAPTERS], ids=lambda chapter: chapter.name)
-# What must be asked for before it is drawn: the page, what its link says, and the button.
-ASKED_FOR = {
-    "more data": ("kernel_regression", {"kr_tab": "More data"}, "kr_more_run"),
-    "race": ("batches", {"batches_tab": "Loop or batch"}, "batches_race"),
-    "clock": ("self_attention", {"sa_tab": "Cost"}, "sa_measure"),
-}
 
 
 @cache

@@ -9,7 +9,6 @@ from itertools import cycle
 from typing import Any
 
 import pytest
-from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from attention_ui.chapters import CHAPTERS, HOME
@@ -101,14 +100,6 @@ class View:
 
 EVERY_VIEW = [View(page, tuple(link.items())) for page, links in VIEWS.items() for link in links]
 every_view = pytest.mark.parametrize("view", EVERY_VIEW, ids=str)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def quick():
-    """Streamlit looks through all installed packages before every AppTest; once is enough, and thrice as fast."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
-        yield
 
 
 @cache
