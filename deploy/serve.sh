@@ -13,7 +13,7 @@ trap exit INT TERM
 
 for port in $(sed -n 's/^ *server 127\.0\.0\.1:\([0-9]*\);.*/\1/p' "$config"); do
     "${PYTHON:-.venv/bin/python}" -m uvicorn server:app --host 127.0.0.1 --port "$port" \
-        --log-level warning --timeout-graceful-shutdown 1 &
+        --log-level warning --timeout-graceful-shutdown 1 --h11-max-incomplete-event-size 262144 &
     started="$started $!"
 done
 nginx -e stderr -p "$folder" -c "$config" &

@@ -26,7 +26,18 @@
     const [dark, bright] = [luminance(a), luminance(b)].sort((x, y) => x - y);
     return (bright + 0.05) / (dark + 0.05);
   };
-  const opacity = (node) => chain(node).reduce((product, one) => product * +getComputedStyle(one).opacity, 1);
+  // Walked up once per element and measure, since a page has thousands of them.
+  let seen = new Map();
+  const around = (node) => {
+    if (!node) return { opacity: 1, skipped: false };
+    if (!seen.has(node)) {
+      const [style, outer] = [getComputedStyle(node), around(above(node))];
+      const skipped = outer.skipped || style.clipPath === "inset(50%)" || node.matches(SKIPPED);
+      seen.set(node, { opacity: outer.opacity * +style.opacity, skipped });
+    }
+    return seen.get(node);
+  };
+  const opacity = (node) => around(node).opacity;
   const faded = ([r, g, b, a], share) => [r, g, b, a * share];
 
   // What is painted behind an element by the boxes around it; null where that is a picture or a pattern.
@@ -74,18 +85,18 @@
   const SKIPPED = "[data-testid=stSlider]:has(input:disabled), :disabled, [aria-disabled=true], option, script, style, noscript, [data-stale=true], [data-testid=stStatusWidget]";
   const faint = () => {
     const found = [];
+    seen = new Map();
     for (const node of everything(document.body)) {
       if (!node.getClientRects().length || ["SCRIPT", "STYLE", "OPTION", "TITLE", "DESC"].includes(node.tagName.toUpperCase())) continue;
       const words = [...node.childNodes].filter((one) => one.nodeType === Node.TEXT_NODE && one.data.trim());
       if (!words.length) continue;
-      const around = chain(node);
-      if (around.some((one) => one.matches(SKIPPED))) continue;
+      if (around(node).skipped) continue;
       const range = document.createRange();
       range.selectNodeContents(words[0]);
       const box = range.getBoundingClientRect();
       const style = getComputedStyle(node);
       const share = opacity(node);
-      if (box.width < 2 || box.height < 2 || style.visibility === "hidden" || around.some((one) => getComputedStyle(one).clipPath === "inset(50%)")) continue;
+      if (box.width < 2 || box.height < 2 || style.visibility === "hidden") continue;
       const drawn = node instanceof SVGElement;
       const behind = drawn ? behindText(node, box) : backgroundOf(node, box);
       if (!behind) continue;
@@ -96,7 +107,7 @@
       const large = size >= 24 || (size >= 18.66 && +style.fontWeight >= 700);
       const ratio = contrast(ink, behind);
       if (ratio < (large ? 3 : 4.5)) {
-        const where = around.flatMap((one) => [...one.classList].filter((name) => name.startsWith("st-key-")))[0] ?? "";
+        const where = chain(node).flatMap((one) => [...one.classList].filter((name) => name.startsWith("st-key-")))[0] ?? "";
         found.push({ text: words[0].data.trim().slice(0, 40), ratio: +ratio.toFixed(2), ink: ink.map(Math.round).join(), behind: behind.map(Math.round).join(), size, node: `${node.tagName.toLowerCase()}.${node.getAttribute("class") ?? ""}`, where });
       }
     }

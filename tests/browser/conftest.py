@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
 
+from attention_ui.launch import LONGEST_REQUEST
 from tests.browser import chromium
 from tests.browser.serving import Serving, free_port, serving
 
@@ -61,6 +62,7 @@ def warm_server() -> Iterator[Serving]:
     """The app under uvicorn, warmed up."""
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "server:app", "--host", "127.0.0.1", "--port", str(port)]
+    command += ["--h11-max-incomplete-event-size", str(LONGEST_REQUEST)]
     with serving(command, port, ready="/readyz") as started:
         yield started
 

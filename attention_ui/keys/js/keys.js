@@ -12,6 +12,8 @@ export default function ({ parentElement }) {
   const open = element("button", { type: "button", class: "open", "aria-haspopup": "dialog", "aria-label": "Keys: keyboard shortcuts", title: "Keyboard shortcuts (?)" }, keyboardSign(), "Keys");
   open.addEventListener("click", list.open);
   place.replaceChildren(open);
+  // Streamlit's dialogs stand outside its app and would not know the theme (attention_ui/keys/contrast.py).
+  document.documentElement.style.colorScheme = getComputedStyle(place).colorScheme;
 
   // Before Streamlit hears of it: to Streamlit, R means running the page again.
   const early = (event) => {
