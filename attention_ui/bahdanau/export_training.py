@@ -2,9 +2,6 @@
 
 from dataclasses import fields
 
-import pandas as pd
-import torch
-
 from attention_core import dates
 from attention_core.checks import InputError
 from attention_core.seq_training import SeqTrainingConfig
@@ -13,6 +10,7 @@ from attention_ui.bahdanau.export_training_plain import DATES, DIGITS, TRAINING
 from attention_ui.bahdanau.live import Plan, Run
 from attention_ui.bahdanau.snippets import train_snippet
 from attention_ui.export import Export
+from attention_ui.export.runs import STEP, VECTOR, recorded
 from attention_ui.figures.still import still
 
 NOTHING_YET = "Train first, then there is something to take home."
@@ -24,14 +22,8 @@ def training_export(run: Run | None) -> Export:
     if run is None or not run.losses:
         raise InputError(NOTHING_YET)
     task, checks = run.plan.task, run.checks[1:]  # the first is the look at what was not trained yet
-    results = {
-        "losses": torch.tensor(run.losses, dtype=torch.float64),
-        "exact": torch.tensor([check.exact for check in checks], dtype=torch.float64),
-    }
-    tables = {"losses": pd.DataFrame({"step": range(1, run.step + 1), "loss": run.losses})}
+    results, tables = recorded(run.losses, checks)
     if checks:
-        rows = [(check.step, check.exact) for check in checks]
-        tables["checks"] = pd.DataFrame(rows, columns=["step", "exact match"])
         results["alignment"] = checks[-1].alignment
     return Export(
         f"bahdanau-training-{run.plan.task_name}",
@@ -53,7 +45,7 @@ def training_plain(plan: Plan, made: int) -> str:
     pairs = DATES if plan.task_name == "dates" else DIGITS.replace("ANSWER", ANSWERS[plan.task_name])
     names["IMPORT"] = "from datetime import date\n" if plan.task_name == "dates" else ""
     days = {"FIRST_DAY": dates.FIRST.toordinal(), "AFTER_LAST_DAY": dates.LAST.toordinal() + 1}
-    text = TRAINING.replace("<PAIRS>", pairs.strip())
+    text = TRAINING.replace("<VECTOR>", VECTOR).replace("<STEP>", STEP).replace("<PAIRS>", pairs.strip())
     for name, value in {**values, **names, **days, "EXAMPLE": repr(task.example)}.items():
         text = text.replace(f"<{name}>", str(value))
     return text.replace("<RIGHT>", repr(task.solve(task.example)))

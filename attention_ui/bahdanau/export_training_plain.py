@@ -100,24 +100,13 @@ class Model(nn.Module):
 
 
 model = Model()
-theta = parameters_to_vector(model.parameters()).detach()  # all parameters as one vector
-vector_to_parameters(theta, model.parameters())  # the model's own become views of it
-mean, square = torch.zeros_like(theta), torch.zeros_like(theta)
+<VECTOR>
 unseen, example = numbered(pairs(<CHECK_COUNT>, SEED, unseen=True)), numbered([(<EXAMPLE>, <RIGHT>)])
 
 losses, exact, alignment = [], [], None
 for step in range(MADE):
     sources, targets = numbered(pairs(<BATCH>, (SEED * 1_000_003 + step * 7_919 + 1) % (2**31 - 1), unseen=False))
-    logits, _ = model(sources, targets)
-    loss = cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=PADDING)
-    gradient = torch.cat([part.flatten() for part in torch.autograd.grad(loss, list(model.parameters()))])
-    gradient *= (<CLIP> / (gradient.norm() + 1e-6)).clamp(max=1)
-    # Adam, with a learning rate that falls in a straight line to 0.
-    mean.lerp_(gradient, 0.1)
-    square.mul_(0.999).addcmul_(gradient, gradient, value=0.001)
-    size = (square / (1 - 0.999 ** (step + 1))).sqrt() + 1e-8
-    theta.addcdiv_(mean, size, value=-<LEARNING_RATE> * (1 - step / STEPS) / (1 - 0.9 ** (step + 1)))
-    losses.append(loss.item())
+<STEP>
     if (step + 1) % <CHECK_EVERY> == 0 or step + 1 == STEPS:
         exact.append(model.exact_match(*unseen))
         alignment = model(*example)[1][0].detach()  # (written, read)

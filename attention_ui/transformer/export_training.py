@@ -2,13 +2,11 @@
 
 from dataclasses import fields
 
-import pandas as pd
-import torch
-
 from attention_core.checks import InputError
 from attention_core.transformer_training import TransformerTrainingConfig
 from attention_ui.bahdanau.export_training import NOTHING_YET
 from attention_ui.export import Export
+from attention_ui.export.runs import STEP, VECTOR, recorded
 from attention_ui.figures.still import still
 from attention_ui.figures.transformer import Step, training_film
 from attention_ui.transformer import snippet
@@ -22,14 +20,8 @@ def training_export(run: Run | None) -> Export:
     if run is None or not run.losses:
         raise InputError(NOTHING_YET)
     checks = run.checks[1:]  # the first is the look at what was not trained yet
-    results = {
-        "losses": torch.tensor(run.losses, dtype=torch.float64),
-        "exact": torch.tensor([check.exact for check in checks], dtype=torch.float64),
-    }
-    tables = {"losses": pd.DataFrame({"step": range(1, run.step + 1), "loss": run.losses})}
+    results, tables = recorded(run.losses, checks)
     if checks:
-        rows = [(check.step, check.exact) for check in checks]
-        tables["checks"] = pd.DataFrame(rows, columns=["step", "exact match"])
         results["cross"] = checks[-1].cross
     steps, labels = [Step(*check) for check in run.checks], (REVERSE.example, REVERSE.solve(REVERSE.example))
     return Export(
@@ -47,7 +39,7 @@ def training_plain(config: TransformerTrainingConfig, made: int) -> str:
     """The whole of it in torch alone: strings, model, Adam and the checks."""
     values = {field.name.upper(): str(getattr(config, field.name)) for field in fields(config)}
     parts = {**(PRE if config.norm_first else POST), **PLACES[config.positions]}
-    text = TRAINING
+    text = TRAINING.replace("<VECTOR>", VECTOR).replace("<STEP>", STEP)
     for name, value in {**parts, **values, "MADE": str(made), "EXAMPLE": REVERSE.example}.items():
         text = text.replace(f"<{name}>", value)
     return text
