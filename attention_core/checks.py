@@ -43,14 +43,14 @@ def check_vector(name: str, values: Tensor) -> Tensor:
         raise InputError(f"{name} must be a plain list of numbers, not a tensor of shape {tuple(vector.shape)}.")
     if not len(vector):
         raise InputError(f"{name} must hold at least one number; there are none.")
-    if vector.abs().max().item() <= LARGEST:  # NaN compares false
-        return vector
-    bad = ~(vector.abs() <= LARGEST)
-    first = int(bad.nonzero()[0])
-    raise InputError(
-        f"{name} must be finite numbers up to {LARGEST:g}; {int(bad.sum())} of {len(vector)} are not, "
-        f"the first is number {first + 1} ({vector[first].item():g})."
-    )
+    if not vector.abs().max().item() <= LARGEST:  # NaN compares false
+        bad = ~(vector.abs() <= LARGEST)
+        first = int(bad.nonzero()[0])
+        raise InputError(
+            f"{name} must be finite numbers up to {LARGEST:g}; {int(bad.sum())} of {len(vector)} are not, "
+            f"the first is number {first + 1} ({vector[first].item():g})."
+        )
+    return vector
 
 
 def check_same_length(first: str, a: Tensor, second: str, b: Tensor) -> None:
