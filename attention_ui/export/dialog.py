@@ -17,11 +17,12 @@ HERE = Path(__file__).parent
 CHART, FRAME = "export_picture", "export_frame"
 PREVIEW = 0.75  # of the height of the picture: as much as its words need
 PLAIN, OURS = "PyTorch alone", "With attention_core"
-HEAD, TAIL = 80, 140  # lines of a long script that are shown: its data stand first, its work last
+HEAD, TAIL = 80, 140  # lines of a long script that are shown: its data or its parts stand first, its work last
 
-# The camera stays in place for our own button to press, but a lone icon over the picture would only puzzle. On a phone
-# the picture is swiped, not squeezed.
+# The picture is a white sheet with dark words in either theme. The camera stays in place for our own button to press,
+# but a lone icon over the picture would only puzzle. On a phone the picture is swiped, not squeezed.
 STYLE = f"""<style>
+.st-key-{CHART} {{ color-scheme: light; }}
 .st-key-{CHART} .modebar {{ visibility: hidden; }}
 @media (max-width: 640px) {{
   .st-key-{FRAME} {{ overflow-x: auto; }}
