@@ -1,9 +1,13 @@
 """Exercises: predict, then let the experiment decide."""
 
+from attention_ui.exercises.export import exported
 from attention_ui.exercises.progress import progress
 from attention_ui.exercises.view import exercise, take_away
+from attention_ui.export import offer
 from attention_ui.layout import open_page
 
-open_page("Predict, then see", "Commit to an answer, and the experiment runs on **fresh data** to decide.")
+tools = open_page("Predict, then see", "Commit to an answer, and the experiment runs on **fresh data** to decide.")
 now = progress()
-take_away(now, exercise(now))
+done = exercise(now)
+take_away(now, done)
+offer(tools, lambda: exported(now.at, done))

@@ -90,7 +90,7 @@ def _code(export: Export) -> None:
     shown, hidden = shortened(script)
     st.code(shown, language="python", height=320)
     if hidden:
-        st.caption(f"{hidden:,} lines of numbers are left out here; the files have them all.")
+        st.caption(f"{hidden:,} lines are left out here; the files have them all.")
     if chosen == OURS:
         st.caption("`attention_core` is the folder of that name in Attention Lab: run the script where that folder is.")
 

@@ -32,10 +32,11 @@ def alone(script: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
         return ran(script)
 
 
-def compare(export: Export, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both scripts make the numbers on the screen again, and can be read."""
+def compare(export: Export, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, object], dict[str, object]]:
+    """Both scripts make the numbers on the screen again, and can be read; gives back the names that they leave."""
     assert export.results
-    for names in (ran(export.script), alone(export.plain, monkeypatch)):
+    both = ran(export.script), alone(export.plain, monkeypatch)
+    for names in both:
         for name, expected in export.results.items():
             near = FLOATS[expected.dtype]
             torch.testing.assert_close(
@@ -47,6 +48,7 @@ def compare(export: Export, monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(len(table) for table in export.tables.values())
     assert len(export.figure.data)
     assert export.name == export.name.lower()
+    return both
 
 
 def cells(table, count: int) -> torch.Tensor:

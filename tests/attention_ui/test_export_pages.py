@@ -9,6 +9,7 @@ from tests.pages.opening import opened
 
 LAB = {"data", "predictions", "weights"}
 BATCH = {"first", "second", "product"}
+ANSWERED = {"exercises_seed": "7", "exercises_at": "4", "exercises_answers": "---b"}
 
 PAGES = [
     ("home", {"home_width": "0.3"}, LAB, "width = 0.3"),
@@ -23,6 +24,7 @@ PAGES = [
     ("heatmaps", {"heatmaps_tab": "From the lab"}, {"data", "weights"}, "widths"),
     ("batches", {"batches_tilt": "0.5"}, BATCH | {"weights", "averages"}, "scores = 0.5 *"),
     ("batches", {"batches_tab": "Loop or batch"}, BATCH, "torch.bmm"),
+    ("exercises", ANSWERED, {"numbers", "lists", "results"}, "experiment(seed=704000)"),
 ]
 
 
@@ -55,6 +57,7 @@ def test_what_is_on_the_screen_is_offered(makers, page, link, tables, words):
         ("learned_w", {"lw_tab": "Runs"}, "Runs has no picture to take home: open Train."),
         ("learned_w", {"lw_tab": "One step"}, "One step has no picture to take home: open Train."),
         ("batches", {"batches_mismatch": "true"}, "There is no product to take home."),
+        ("exercises", ANSWERED | {"exercises_at": "5"}, "Commit to an answer first"),
     ],
 )
 def test_where_there_is_nothing_to_take_a_sentence_says_so(makers, page, link, sentence):
@@ -63,7 +66,7 @@ def test_where_there_is_nothing_to_take_a_sentence_says_so(makers, page, link, s
     assert fault.startswith(sentence)
 
 
-@pytest.mark.parametrize("page", ["home", "kernel_regression", "learned_w", "heatmaps", "batches"])
+@pytest.mark.parametrize("page", ["home", "kernel_regression", "learned_w", "heatmaps", "batches", "exercises"])
 def test_nothing_is_made_before_the_press(monkeypatch, page):
     made = []
     monkeypatch.setattr(Export, "__init__", lambda *args, **kwargs: made.append(1))
@@ -98,7 +101,7 @@ def test_the_dialog_offers_every_file_and_both_scripts():
     files = {each.proto.label for each in app.get("download_button")}
     assert files == {"HTML", "CSV: data", "CSV: predictions", "CSV: weights", "Python script", "Notebook"}
     assert "from attention_core" not in app.code[0].value
-    assert any("lines of numbers are left out here" in caption.value for caption in app.caption)
+    assert any("lines are left out here" in caption.value for caption in app.caption)
 
 
 def test_the_dialog_says_why_there_is_nothing():

@@ -1,5 +1,7 @@
 """The exercises page: from a question to its verdict, and back from a link."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from attention_core.experiments import EXPERIMENTS
@@ -92,6 +94,30 @@ def test_starting_over_forgets_answers_and_takes_the_next_seed():
     assert app.query_params["exercises_seed"] == "8"
     assert "exercises_answers" not in app.query_params
     assert not app.code
+
+
+def downloading(monkeypatch, **link):
+    """The page after a press on Download."""
+    app = opened("exercises", **link)
+    # AppTest forgets at every run that app.py names the pages; the rerun that mends it would swallow the press.
+    monkeypatch.setattr("attention_ui.layout.PagesManager", SimpleNamespace(uses_pages_directory=False))
+    return app.button(key="download").click().run()
+
+
+def test_an_open_question_has_nothing_to_take_home(monkeypatch):
+    app = downloading(monkeypatch, exercises_seed="7", exercises_at="4")
+    (info,) = app.info
+    assert info.value.startswith("Commit to an answer first")
+    assert not app.get("download_button")
+
+
+def test_an_answered_question_is_taken_home(monkeypatch):
+    app = downloading(monkeypatch, exercises_seed="7", exercises_at="4", exercises_answers="---b")
+    assert not app.exception
+    assert not app.info
+    files = [each.proto.label for each in app.get("download_button")]
+    assert files == ["HTML", "CSV: numbers", "CSV: lists", "CSV: results", "Python script", "Notebook"]
+    assert any("experiment(seed=704000)" in code.value for code in app.code)
 
 
 @pytest.mark.parametrize("bad", ["NaN", "-1", "<script>", "", "x" * 10_000, "\x00", "None"])
