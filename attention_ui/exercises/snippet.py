@@ -5,7 +5,6 @@ Without it, all that the experiment uses is taken out of our own files, so that 
 
 import inspect
 import sys
-from functools import cache
 
 import torch
 
@@ -14,7 +13,6 @@ from attention_core.experiments import EXPERIMENTS
 from attention_ui.export.bundling import bundle
 from attention_ui.export.modules import Place, our_source
 from attention_ui.export.tensors import embedded, reading
-from attention_ui.export.unguarded import unguarded
 
 RUN = """finding = experiment(seed={seed})
 numbers = torch.tensor(list(finding.numbers.values()), dtype=torch.float64)  # finding.drawn has what the picture shows
@@ -23,8 +21,8 @@ for name, number in finding.numbers.items():
 """
 ABOUT = '''"""{question}
 
-PyTorch alone: this is all of Attention Lab that the experiment uses, file by file; only the checks of what is
-put in are left out. The experiment itself stands at the end.
+PyTorch alone: this is all of Attention Lab that the experiment uses, file by file. The experiment itself stands
+at the end.
 """'''
 
 
@@ -47,7 +45,7 @@ def plain(name: str, seed: int) -> str:
     models = [each for each in checkpoint.CHECKPOINTS if f'"{each}"' in _module_source(name)]
 
     def read(module: str) -> str | None:
-        text = _unguarded(module)
+        text = our_source(module)
         return _with_parameters(text, models) if text and module == checkpoint.__name__ else text
 
     return f"{ABOUT.format(question=about(name))}\n\n{bundle(start, read)}\n\n{RUN.format(seed=seed)}"
@@ -55,12 +53,6 @@ def plain(name: str, seed: int) -> str:
 
 def _module_source(name: str) -> str:
     return inspect.getsource(sys.modules[EXPERIMENTS[name].__module__])
-
-
-@cache  # as many as there are files
-def _unguarded(module: str) -> str | None:
-    text = our_source(module)
-    return None if text is None else unguarded(text)
 
 
 def _with_parameters(source: str, models: list[str]) -> str:

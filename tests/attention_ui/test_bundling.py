@@ -6,7 +6,6 @@ import pytest
 
 from attention_ui.export.bundling import bundle
 from attention_ui.export.modules import Place, our_source
-from attention_ui.export.unguarded import unguarded
 
 
 def bundled(name="run", **modules):
@@ -185,70 +184,6 @@ def test_a_line_that_a_longer_name_makes_too_long_gives_its_comment_away():
 def test_a_name_from_nowhere_is_refused():
     with pytest.raises(ValueError, match=r"own.start uses lost, and nothing there says where it comes from"):
         bundled(start="def run():\n    return lost\n")
-
-
-def test_guards_go_and_all_else_stays():
-    source = '''
-        def f(name, n, rows):
-            """About f."""
-            made = TABLE[check_choice("name", name, TABLE)]
-            check_whole("n", n, 1, 5)
-            fits = all(rows)
-            # why this must be
-            if not fits:
-                raise InputError(f"{rows} do not fit.")
-            for row in rows:
-                check_row(row)
-            if n > 3:  # a choice, no guard
-                return made
-            elif n < 0:
-                raise InputError("no guard either: it has a way before it")
-            seed = torch.manual_seed(check_whole("seed", made + 1, 0, 9))  # stays
-            rows[0] = n
-            return check_vector("rows", rows), seed
-
-
-        @dataclass(frozen=True)
-        class Config:
-            n: int = 1
-
-            def __post_init__(self) -> None:
-                super().__post_init__()
-                check_whole("n", self.n, 1, 5)
-
-            def half(self):
-                if self.n:
-                    check_whole("n", self.n, 1, 5)
-                else:
-                    return 0
-                return self.n / 2
-        '''
-    assert unguarded(textwrap.dedent(source)) == textwrap.dedent(
-        '''
-        def f(name, n, rows):
-            """About f."""
-            made = TABLE[name]
-            if n > 3:  # a choice, no guard
-                return made
-            elif n < 0:
-                raise InputError("no guard either: it has a way before it")
-            seed = torch.manual_seed(made + 1)  # stays
-            rows[0] = n
-            return check_vector("rows", rows), seed
-
-
-        @dataclass(frozen=True)
-        class Config:
-            n: int = 1
-
-            def half(self):
-                if self.n:
-                    pass
-                else:
-                    return 0
-                return self.n / 2
-        '''
-    )
 
 
 @pytest.mark.parametrize(
