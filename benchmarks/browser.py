@@ -58,7 +58,7 @@ EXACT = """async () => {
   await new Promise(requestAnimationFrame);
   return performance.now() - pressed;
 }"""
-LAB = ("kr_width", ".st-key-kr_numbers", "tbody tr:last-child td:last-child")
+LAB = ("kr_width", ".st-key-kr_stage", ".readouts b")
 BARE_PAGE = ("bare_width", "[data-testid=stMarkdownContainer]", "code")
 
 

@@ -244,17 +244,17 @@ def test_it_is_crisp_on_a_high_density_screen_and_redraws_when_resized(browser: 
     context.close()
 
 
-def test_without_the_sliders_inner_input_it_redraws_on_commit(lab: Callable[..., Page]) -> None:
+def test_without_the_sliders_inner_input_it_redraws_on_commit(page: Page, lab: Callable[..., Page]) -> None:
     """The input is Streamlit's own affair: where a version hides it, the picture follows the committed value."""
-    page = lab()
-    page.evaluate(
-        """() => {
-            const find = Document.prototype.querySelector;
-            Document.prototype.querySelector = function (what) {
-                return what.includes("input[type=range]") ? null : find.call(this, what);
-            };
-        }"""
+    page.add_init_script(
+        """
+        const find = Document.prototype.querySelector;
+        Document.prototype.querySelector = function (what) {
+            return what.includes("input[type=range]") ? null : find.call(this, what);
+        };
+        """
     )
+    lab()
     before = int(page.locator(STAGE).get_attribute("data-frame") or 0)
     page.locator(SLIDER).focus()
     page.keyboard.press("ArrowRight")

@@ -30,4 +30,9 @@ function write(place, text) {
   else if (place.firstChild.data !== text) place.firstChild.data = text;
 }
 
+// The same for an attribute: one that is set again, even to what it was, is laid out again.
+function put(element, name, value) {
+  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+}
+
 const between = (low, value, high) => Math.max(low, Math.min(high, value));

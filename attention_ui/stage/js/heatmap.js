@@ -115,8 +115,8 @@ function barTexts(bar, { right, top, bottom }, low, high) {
     const text = bar.children[i];
     const value = values[i];
     const end = i === 0 ? 0 : i === values.length - 1 ? 11 : 5;
-    text.textContent = value === undefined ? "" : digits(value, end === 5 ? 2 : 3);
-    text.setAttribute("x", right + 31);
-    text.setAttribute("y", value === undefined ? 0 : bottom - ((value - low) / range) * (bottom - top) + end);
+    write(text, value === undefined ? "" : digits(value, end === 5 ? 2 : 3));
+    put(text, "x", right + 31);
+    put(text, "y", value === undefined ? 0 : (bottom - ((value - low) / range) * (bottom - top) + end).toFixed(1));
   }
 }

@@ -2,10 +2,12 @@
 
 // The inner input is an implementation detail: where it is missing, the stage moves on commit instead.
 function followSlider(key, moved) {
-  const input = () => document.querySelector(`.st-key-${CSS.escape(key)} input[type=range]`);
+  let found = null;
+  const input = () => (found?.isConnected ? found : (found = document.querySelector(`.st-key-${CSS.escape(key)} input[type=range]`)));
   const observer = new MutationObserver(moved);
   let watched = null;
   const attach = () => {
+    if (watched?.isConnected) return;
     const home = document.querySelector(`.st-key-${CSS.escape(key)}`);
     if (home === watched) return;
     observer.disconnect();

@@ -13,7 +13,8 @@ export default function ({ data, parentElement }) {
   let drawn = null;
 
   let scheduled = 0;
-  const schedule = () => (scheduled ||= requestAnimationFrame(draw));
+  let seen = true; // beyond the edge of the screen nobody watches it move: now and then is enough to be read out
+  const schedule = () => (scheduled ||= seen ? requestAnimationFrame(draw) : setTimeout(draw, 250));
   const draw = () => {
     scheduled = 0;
     const frame = between(0, slider.position() ?? globalThis.attentionLabCues?.get(stage)?.frame ?? 0, live.length - 1);
@@ -24,9 +25,13 @@ export default function ({ data, parentElement }) {
   };
   const slider = followSlider(key, schedule);
   const cued = (event) => event.detail === stage && schedule();
+  const onScreen = new IntersectionObserver((entries) => (seen = entries.at(-1).intersectionRatio >= 0.5), { threshold: 0.5 });
+  onScreen.observe(last);
   globalThis.addEventListener("attention-lab-cue", cued);
   const stop = () => {
     cancelAnimationFrame(scheduled);
+    clearTimeout(scheduled);
+    onScreen.disconnect();
     slider.stop();
     globalThis.removeEventListener("attention-lab-cue", cued);
   };
