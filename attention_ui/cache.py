@@ -34,10 +34,12 @@ from attention_ui.training_scenes import hand_scene, heads_scene, run_scene
 
 
 @lru_cache(64)
-def packed_widths(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], slider: str) -> bytes:
-    """The frames of every width, as bytes for the stage."""
+def packed_widths(
+    dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], slider: str, addable: bool
+) -> bytes:
+    """The frames of every width, as bytes for the stage; where points are addable, a click may bring one more."""
     scene = width_scene(dataset, kernel, linear, widths, slider)
-    return pack(replace(scene, readouts=readouts(swept(dataset, kernel, linear, widths))))
+    return pack(replace(scene, readouts=readouts(swept(dataset, kernel, linear, widths)), addable=addable))
 
 
 @lru_cache(512)

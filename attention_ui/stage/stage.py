@@ -49,9 +49,15 @@ def show(key: str, packed: bytes, cue: Cue, on_query: Callback = _nothing, on_fr
     send_cue(key, cue)
 
 
-def show_frames(key: str, packed: bytes, on_query: Callback = _nothing, on_frame: Callback = _nothing) -> None:
+def show_frames(
+    key: str,
+    packed: bytes,
+    on_query: Callback = _nothing,
+    on_frame: Callback = _nothing,
+    on_point: Callback = _nothing,
+) -> None:
     """Show the frames alone; a page whose reruns must be cheap sends the cue from inside a fragment."""
-    STAGE(key=key, data=packed, on_query_change=on_query, on_frame_change=on_frame)
+    STAGE(key=key, data=packed, on_query_change=on_query, on_frame_change=on_frame, on_point_change=on_point)
 
 
 def send_cue(key: str, cue: Cue) -> None:

@@ -5,12 +5,21 @@ import streamlit as st
 from attention_core.data import FEWEST, FUNCTIONS, LAST_SEED, MEASURED
 from attention_ui.state.dataset import LABELS, OWN, Dataset
 from attention_ui.state.link import binding, mend_link
-from attention_ui.state.own_data import add_point, edit_controls, keep, keep_points, own_data, select_coming
+from attention_ui.state.own_data import (
+    add_point,
+    addable,
+    edit_controls,
+    keep,
+    keep_points,
+    own_data,
+    select_coming,
+    take_point,
+)
 
 MOST_POINTS, LOUDEST = 500, 2.0  # on the sliders, unless a page says otherwise
 DEFAULT = Dataset()
 
-__all__ = ["Dataset", "add_point", "data_controls"]
+__all__ = ["Dataset", "add_point", "addable", "data_controls", "take_point"]
 
 
 def data_controls(page: str, most: int = MOST_POINTS) -> Dataset:

@@ -11,6 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from attention_core.checks import InputError
 from attention_core.data import Samples
 from attention_ui.decoding import quoted
+from attention_ui.share.lesson import locked_names
 from attention_ui.share.points import MOST_LINKED, packed_points, unpacked_points
 from attention_ui.state.dataset import Dataset
 from attention_ui.state.link import put_in_link
@@ -205,10 +206,25 @@ def _points(rows: pd.DataFrame) -> Samples:
     return choose(rows.astype("float64"), *rows.columns)  # a column of blanks alone is none of numbers yet
 
 
+def addable(dataset: Dataset) -> bool:
+    """Whether a click may add a point: not where a lesson hides the editor, nor to more than can be edited."""
+    return len(dataset.samples().x) < MOST_EDITED and "edit" not in locked_names()
+
+
 def add_point(page: str, x: float, y: float) -> None:
     """Add one point to the data of this page, which makes them own data from the next run on."""
     current = recall(page).current
     _use(page, current, current.with_point(x, y))
+
+
+def take_point(page: str, stage: str = "stage") -> None:
+    """Add the point that was clicked on the stage."""
+    clicked, current = st.session_state[f"{page}_{stage}"].get("point"), recall(page).current
+    # A stage sends two numbers inside its picture; what sends anything else is none.
+    with suppress(InputError, TypeError, ValueError):
+        x, y = map(float, clicked)
+        if isinstance(clicked, list) and addable(current) and current.low <= x <= current.high:
+            add_point(page, x, y)
 
 
 def _use(page: str, before: Dataset, after: Dataset) -> None:

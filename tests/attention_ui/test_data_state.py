@@ -359,6 +359,47 @@ def test_an_added_point_must_be_a_number() -> None:
         Dataset().with_point(math.nan, 1.0)
 
 
+def taken(point: object, **asked: str) -> AppTest:
+    """The page after its stage has sent this as a clicked point."""
+    app = opened(**asked)
+    app.session_state["first_stage"] = {"point": point}
+    return click(app, "take")
+
+
+def test_a_click_on_the_stage_adds_its_point() -> None:
+    assert [2.5, 0.25] in shown(taken([2.5, 0.25], n="12"))["points"]
+
+
+@pytest.mark.parametrize(
+    "point",
+    [
+        None,
+        [],
+        [1.0],
+        [1.0, 2.0, 3.0],
+        "12",
+        {"x": 1},
+        [None, 1.0],
+        ["a", 1.0],
+        [math.nan, 1.0],
+        [1.0, math.inf],
+        [9.0, 1.0],
+    ],
+)
+def test_what_no_stage_would_send_adds_nothing(point: object) -> None:
+    app = taken(point, n="12")
+    assert not app.exception
+    assert shown(app)["name"] == "wave"
+
+
+def test_nothing_is_added_to_as_many_points_as_can_be_edited_or_where_a_lesson_hides_the_editor() -> None:
+    assert shown(taken([2.5, 0.25], n="500"))["name"] == "wave"
+    locked = opened(n="12")
+    locked.query_params["lock"] = "edit"
+    locked.session_state["first_stage"] = {"point": [2.5, 0.25]}
+    assert shown(click(locked.run(), "take"))["name"] == "wave"
+
+
 # Words that are not ours. What a browser makes of them is tested there.
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_ui.state.data import add_point, data_controls
+from attention_ui.state.data import add_point, data_controls, take_point
 
 
 def show(page: str) -> None:
@@ -13,6 +13,7 @@ def show(page: str) -> None:
     st.json({"name": dataset.name, "title": dataset.title, "points": dataset.points[:500]}, expanded=False)
     st.text(f"{len(dataset.points)} points, sum of y {sum(y for _, y in dataset.points):.6f}")
     st.button("Add a point", key=f"{page}_add", on_click=add_point, args=(page, 2.5, 9.0))
+    st.button("Take a click", key=f"{page}_take", on_click=take_point, args=(page,))
 
 
 def first() -> None:

@@ -17,15 +17,17 @@ function curvePanel(scene, colours, hidden) {
   const prediction = trace("prediction", colours);
   const queryLine = element("line", { class: "query", stroke: colours.query, visibility: "hidden" });
   const queryDot = element("circle", { class: "output", r: 6, stroke: colours.query, visibility: "hidden" });
-  inside.append(...lines, pointGroup, queryLine, prediction, queryDot);
-  const panel = { svg, width: 0, height: 0, toX: null, toY: null, fromX: null };
+  const coming = element("circle", { class: "coming", r: 6, stroke: colours.points, visibility: "hidden" });
+  inside.append(...lines, pointGroup, queryLine, prediction, queryDot, coming);
+  const panel = { svg, width: 0, height: 0, toX: null, toY: null, fromX: null, fromY: null };
 
   panel.resize = () => {
     const { width, height } = svg.getBoundingClientRect();
     const [left, right, top, bottom] = [58, width - 10, 8, height - 44];
     Object.assign(panel, { width, height });
     const across = scaleOf(scene.x, left, right);
-    Object.assign(panel, { toX: across.to, fromX: across.from, toY: scaleOf(scene.y, bottom, top).to });
+    const upward = scaleOf(scene.y, bottom, top);
+    Object.assign(panel, { toX: across.to, fromX: across.from, toY: upward.to, fromY: upward.from });
     for (const [key, value] of Object.entries({ x: left, y: top, width: right - left, height: bottom - top })) {
       clip.setAttribute(key, Math.max(0, value));
     }
@@ -44,6 +46,25 @@ function curvePanel(scene, colours, hidden) {
     pointGroup.style.display = shown("Samples");
     scene.lines.forEach((line, i) => (lines[i].style.display = shown(line.name)));
     prediction.style.display = shown("Prediction");
+  };
+
+  // The sample under a pixel of the picture, in no more digits than pixels can tell; null on the axes.
+  panel.sampleAt = (pixelX, pixelY) => {
+    const readable = (from, pixel) => {
+      const step = 10 ** Math.floor(Math.log10(Math.abs(from(pixel + 1) - from(pixel))));
+      return +(Math.round(from(pixel) / step) * step).toPrecision(12);
+    };
+    const at = { x: readable(panel.fromX, pixelX), y: readable(panel.fromY, pixelY) };
+    const holds = ({ low, high }, value) => value >= low && value <= high;
+    return holds(scene.x, at.x) && holds(scene.y, at.y) ? at : null;
+  };
+
+  // Where a click would put a new sample.
+  panel.announce = (at) => {
+    coming.setAttribute("visibility", at ? "visible" : "hidden");
+    if (!at) return;
+    coming.setAttribute("cx", panel.toX(at.x).toFixed(1));
+    coming.setAttribute("cy", panel.toY(at.y).toFixed(1));
   };
 
   panel.draw = (curve) => prediction.setAttribute("d", pathOf(scene, panel, curve));
@@ -107,4 +128,14 @@ function legend(scene, colours, hidden, changed) {
     });
     return button;
   }));
+}
+
+// Clicks pin queries, unless this switch is on: then they add samples.
+function addButton(state) {
+  const button = element("button", { type: "button", class: "add", "aria-pressed": state.adding, title: "Click into the picture to add points" }, "+ Add points");
+  button.addEventListener("click", () => {
+    state.adding = !state.adding;
+    button.setAttribute("aria-pressed", state.adding);
+  });
+  return button;
 }

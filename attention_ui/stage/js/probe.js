@@ -1,7 +1,8 @@
 // Linked hover: point at a cell or at the curve and the same query lights up in both pictures; a click pins it.
 
-function linkedProbe({ scene, state, curve, heatmap, tooltip }, { cue, changed, pinned, toggle }) {
+function linkedProbe({ scene, state, curve, heatmap, tooltip }, { cue, changed, pinned, added, toggle }) {
   let probe = null; // { row, column } under the pointer or moved by arrow keys; column null on the curve
+  let coming = null; // the sample that a click would add, where clicks add
   let wasLit = false;
 
   const probeOf = (row, mix) => {
@@ -10,6 +11,7 @@ function linkedProbe({ scene, state, curve, heatmap, tooltip }, { cue, changed, 
     return { row, query: scene.queries[row], output: outputAt(scene, cue(), mix, row), weights, largest };
   };
   const words = (lit, mix) => {
+    if (coming) return `click to add x ${coming.x} · y ${coming.y}`;
     const parts = [`query ${digits(lit.query)}`];
     if (probe.column !== null) {
       const { value, exact } = weightAt(scene, cue(), mix, probe.row, probe.column);
@@ -34,9 +36,10 @@ function linkedProbe({ scene, state, curve, heatmap, tooltip }, { cue, changed, 
     wasLit = lit !== null;
   };
 
-  const point = (next) => {
+  const point = (next, sample = null) => {
     if (probe && !next) tooltip.hide();
     probe = next;
+    if (coming || sample) curve.announce((coming = sample));
     changed();
   };
   const pin = (row) => {
@@ -47,6 +50,13 @@ function linkedProbe({ scene, state, curve, heatmap, tooltip }, { cue, changed, 
   const nearestRow = (x) => scene.queries.reduce((best, query, i) => (Math.abs(query - x) < Math.abs(scene.queries[best] - x) ? i : best), 0);
   const overCurve = (event) => ({ row: nearestRow(curve.fromX(event.offsetX)), column: null });
   const overHeatmap = (event) => heatmap.at(event.offsetX, event.offsetY);
+  const sampleUnder = (event) => (state.adding && event.currentTarget === curve.svg ? curve.sampleAt(event.offsetX, event.offsetY) : null);
+  const clicked = (found, sample) => {
+    if (sample) {
+      curve.announce(sample); // a finger does not hover; the dot stays until the server has drawn the sample
+      added(sample);
+    } else if (found && !(state.adding && found.column === null)) pin(found.row);
+  };
 
   const arrowed = (event, onHeatmap) => {
     const from = probe ?? { row: state.pinned ?? Math.floor(scene.rows / 2), column: onHeatmap ? Math.floor(scene.columnCount / 2) : null };
@@ -64,9 +74,9 @@ function linkedProbe({ scene, state, curve, heatmap, tooltip }, { cue, changed, 
     event.preventDefault();
   };
   for (const [svg, find] of [[curve.svg, overCurve], [heatmap.svg, overHeatmap]]) {
-    svg.addEventListener("pointermove", (event) => point(find(event)));
+    svg.addEventListener("pointermove", (event) => point(find(event), sampleUnder(event)));
     svg.addEventListener("pointerleave", () => point(null));
-    svg.addEventListener("click", (event) => find(event) && pin(find(event).row));
+    svg.addEventListener("click", (event) => clicked(find(event), sampleUnder(event)));
     svg.addEventListener("keydown", (event) => arrowed(event, svg === heatmap.svg));
     svg.addEventListener("blur", () => point(null));
   }

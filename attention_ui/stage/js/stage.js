@@ -2,10 +2,10 @@
 
 const states = new WeakMap(); // per place on the page: this function is called again on every new scene or theme
 
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const place = parentElement.querySelector(".stage");
   const key = keyOf(place);
-  const state = states.get(place) ?? { hidden: new Set(), position: 0, playing: false, speed: 1, pinned: null, fresh: true };
+  const state = states.get(place) ?? { hidden: new Set(), position: 0, playing: false, speed: 1, pinned: null, adding: false, fresh: true };
   states.set(place, state);
   state.stop?.();
 
@@ -52,9 +52,11 @@ export default function ({ data, parentElement, setStateValue }) {
     cue,
     changed: schedule,
     pinned: (row) => setStateValue("query", row),
+    added: ({ x, y }) => setTriggerValue("point", [x, y]),
     toggle: player?.toggle,
   });
   const left = element("div", { class: "panel" }, legend(scene, colours, state.hidden, curve.toggle), curve.svg);
+  if (scene.addable) left.append(addButton(state));
   const right = element("div", { class: "panel" }, element("div", { class: "legend heading" }, "How much each query attends to each key"), heatmap.box);
   const below = element("div", { class: "graphs" }, ...graphs.map((graph, i) => graphBox(scene.graphs[i], graph, colours)));
   place.classList.toggle("small", scene.small);
