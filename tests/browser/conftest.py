@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, sync_playwright
 
 from attention_ui.launch import LONGEST_REQUEST
 from tests.browser import chromium
@@ -31,7 +31,7 @@ SKIPPED = pytest.StashKey[bool]()
 
 def needs_browser(item: pytest.Item) -> bool:
     """Whether a test drives the browser, by itself or through a fixture."""
-    return "browser" in getattr(item, "fixturenames", ())
+    return "playwright" in getattr(item, "fixturenames", ())
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -74,19 +74,30 @@ def server(warm_server: Serving) -> str:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests."""
-    path = chromium.find()
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield started
-        started.close()
+def playwright() -> Iterator[Playwright]:
+    """What drives every browser."""
+    with sync_playwright() as driver:
+        yield driver
 
 
 @pytest.fixture(scope="session")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A light 1440x900 screen. One for all tests, so that Streamlit's own files come from its cache."""
-    made = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """A Chromium for tests that need a screen of their own: a phone's, a dense one, or one that knows nothing."""
+    started = playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="session")
+def context(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+    """A light 1440x900 screen for all other tests, with a profile: Streamlit's files are fetched and compiled once."""
+    made = playwright.chromium.launch_persistent_context(
+        tmp_path_factory.mktemp("profile"),
+        executable_path=chromium.find(),
+        args=FLAGS,
+        viewport={"width": 1440, "height": 900},
+        color_scheme="light",
+    )
     yield made
     made.close()
 

@@ -10,27 +10,31 @@ from attention_ui.share.qr import QUIET
 from tests.browser.conftest import SETTLED
 
 OPENING = "() => delete Object.getPrototypeOf(navigator).clipboard"
+# The code as a bitmap of one pixel for each of its squares.
 DRAWN = """(svg, quiet) => {
-  const path = svg.querySelector("path"), side = svg.viewBox.baseVal.width - 2 * quiet;
-  const dark = (x, y) => path.isPointInFill(new DOMPoint(x + quiet + 0.5, y + quiet + 0.5));
-  return Array.from({ length: side }, (_, y) => Array.from({ length: side }, (_, x) => +dark(x, y)));
+  const side = svg.viewBox.baseVal.width - 2 * quiet, pen = new OffscreenCanvas(side, side).getContext("2d");
+  pen.translate(-quiet, -quiet);
+  pen.fill(new Path2D(svg.querySelector("path").getAttribute("d")));
+  const { data } = pen.getImageData(0, 0, side, side), dark = (x, y) => data[4 * (y * side + x) + 3] / 255;
+  return Array.from({ length: side }, (_, y) => Array.from({ length: side }, (_, x) => dark(x, y)));
 }"""
 
 
 @pytest.fixture
-def other(context: BrowserContext) -> Iterator[Page]:
-    """Somebody else, who shares nothing with us but the link: every tab has a session of its own."""
-    tab = context.new_page()
-    yield tab
-    tab.close()
+def elsewhere(context: BrowserContext) -> Iterator[Callable[[str], Page]]:
+    """Somebody else opens a link to the lab and shares nothing else with us: every tab has a session of its own."""
+    tabs: list[Page] = []
 
+    def visit(link: str) -> Page:
+        tabs.append(context.new_page())  # now, not before: a tab behind another one is drawn once a second
+        tabs[0].goto(link)
+        tabs[0].wait_for_selector(".st-key-kr_stage .prediction", state="attached")
+        tabs[0].wait_for_selector(SETTLED)
+        return tabs[0]
 
-def visit(page: Page, link: str) -> Page:
-    """Open a link to the lab and wait until its picture is there."""
-    page.goto(link)
-    page.wait_for_selector(".st-key-kr_stage .prediction", state="attached")
-    page.wait_for_selector(SETTLED)
-    return page
+    yield visit
+    for tab in tabs:
+        tab.close()
 
 
 def numbers(page: Page) -> Locator:
@@ -60,7 +64,9 @@ def copied(page: Page, dialog: Locator) -> str:
 
 
 @pytest.mark.parametrize("clipboard", [True, False], ids=["clipboard", "plain http"])
-def test_a_copied_link_opens_the_same_lab(open_page: Callable[..., Page], other: Page, clipboard: bool) -> None:
+def test_a_copied_link_opens_the_same_lab(
+    open_page: Callable[..., Page], elsewhere: Callable[[str], Page], clipboard: bool
+) -> None:
     page = open_page("/kernel_regression?kr_kernel=boxcar&kr_seed=3&kr_query=2")
     if not clipboard:
         page.evaluate(OPENING)
@@ -72,15 +78,16 @@ def test_a_copied_link_opens_the_same_lab(open_page: Callable[..., Page], other:
     assert link == page.url
     told = numbers(page).inner_text()
     assert "boxcar" in told.lower()
-    expect(numbers(visit(other, link))).to_have_text(told, use_inner_text=True)
-    assert other.url == link
     code = dialog.locator(".code svg")
     expect(code).to_have_attribute("aria-label", f"QR code of the link {link}")
     drawn = code.evaluate(DRAWN, QUIET)
     assert drawn == [list(row) for row in segno.make_qr(link, error="l").matrix]
+    other = elsewhere(link)
+    expect(numbers(other)).to_have_text(told, use_inner_text=True)
+    assert other.url == link
 
 
-def test_own_points_travel_in_the_link(open_page: Callable[..., Page], other: Page) -> None:
+def test_own_points_travel_in_the_link(open_page: Callable[..., Page], elsewhere: Callable[[str], Page]) -> None:
     page = open_page("/kernel_regression?kr_function=own")
     page.get_by_role("tab", name="Paste").click()
     field = page.locator(".st-key-kr_pasted textarea")
@@ -91,12 +98,15 @@ def test_own_points_travel_in_the_link(open_page: Callable[..., Page], other: Pa
     page.wait_for_selector(SETTLED)
     told = numbers(page).inner_text()
     assert "Average pooling" in told
-    expect(numbers(visit(other, page.url))).to_have_text(told, use_inner_text=True)
+    other = elsewhere(page.url)
+    expect(numbers(other)).to_have_text(told, use_inner_text=True)
     expect(other.get_by_text("In use: 4 points, from a link.")).to_be_visible()
     expect(other.get_by_text("Ignored in the link")).to_have_count(0)
 
 
-def test_a_lesson_link_hides_what_the_teacher_chose(open_page: Callable[..., Page], other: Page) -> None:
+def test_a_lesson_link_hides_what_the_teacher_chose(
+    open_page: Callable[..., Page], elsewhere: Callable[[str], Page]
+) -> None:
     page = open_page("/kernel_regression?kr_kernel=boxcar")
     dialog = share(page)
     dialog.get_by_text("For the projector").click()
@@ -104,7 +114,7 @@ def test_a_lesson_link_hides_what_the_teacher_chose(open_page: Callable[..., Pag
     page.get_by_role("option", name="Regenerate data").click()
     shown = dialog.get_by_label("Link to this page")
     expect(shown).to_have_value(page.url + "&present=1&lock=regenerate", timeout=20_000)
-    visit(other, shown.input_value())
+    other = elsewhere(shown.input_value())
     for part in ("stSidebar", "stHeader"):
         expect(other.get_by_test_id(part)).not_to_be_visible()
     expect(other.locator(".st-key-tools")).not_to_be_visible()
