@@ -127,6 +127,23 @@ def open_page(page: Page, server: str) -> Callable[..., Page]:
     return open_path
 
 
+@pytest.fixture
+def elsewhere(context: BrowserContext) -> Iterator[Callable[[str], Page]]:
+    """A function by which somebody else opens a link and shares nothing else: every tab has a session of its own."""
+    tabs: list[Page] = []
+
+    def visit(link: str) -> Page:
+        tabs.append(context.new_page())  # now, not before: a tab behind another one is drawn once a second
+        tabs[-1].goto(link)
+        tabs[-1].wait_for_selector(SETTLED)
+        tabs[-1].wait_for_function(HAS_TEXT)
+        return tabs[-1]
+
+    yield visit
+    for tab in tabs:
+        tab.close()
+
+
 def _complaint(message: ConsoleMessage) -> list[str]:
     harmless = "404" in message.text and message.location["url"].endswith(HARMLESS_404)
     if message.type != "error" or harmless:

@@ -1,10 +1,10 @@
 """Share as a class uses it: a link copied here opens the same there, points included, and a lesson hides the rest."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 import segno
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from attention_ui.share.qr import QUIET
 from tests.browser.conftest import SETTLED
@@ -18,23 +18,6 @@ DRAWN = """(svg, quiet) => {
   const { data } = pen.getImageData(0, 0, side, side), dark = (x, y) => data[4 * (y * side + x) + 3] / 255;
   return Array.from({ length: side }, (_, y) => Array.from({ length: side }, (_, x) => dark(x, y)));
 }"""
-
-
-@pytest.fixture
-def elsewhere(context: BrowserContext) -> Iterator[Callable[[str], Page]]:
-    """Somebody else opens a link to the lab and shares nothing else with us: every tab has a session of its own."""
-    tabs: list[Page] = []
-
-    def visit(link: str) -> Page:
-        tabs.append(context.new_page())  # now, not before: a tab behind another one is drawn once a second
-        tabs[0].goto(link)
-        tabs[0].wait_for_selector(".st-key-kr_stage .prediction", state="attached")
-        tabs[0].wait_for_selector(SETTLED)
-        return tabs[0]
-
-    yield visit
-    for tab in tabs:
-        tab.close()
 
 
 def numbers(page: Page) -> Locator:

@@ -190,22 +190,6 @@ def test_a_local_line_tells_its_own_largest_weight(lab: Callable[..., Page]) -> 
     expect(page.locator(HEATMAP)).to_have_attribute("aria-label", re.compile(f"the largest is {largest:.3g}"))
 
 
-def test_a_link_opens_the_same_picture_elsewhere(lab: Callable[..., Page], browser: Browser) -> None:
-    page = lab()
-    page.locator(SLIDER).focus()
-    for _ in range(9):
-        page.keyboard.press("ArrowRight")
-    page.mouse.click(*cell(page, 30, 30))
-    expect(page).to_have_url(re.compile(r"kr_query=3"))
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    other = context.new_page()
-    other.goto(page.url)
-    expect(other.locator(PREDICTION)).to_have_attribute("d", page.locator(PREDICTION).get_attribute("d") or "-")
-    expect(other.locator(f"{STAGE} path.pin")).to_have_attribute("visibility", "visible")
-    assert picture(other) == picture(page)
-    context.close()
-
-
 def test_it_stacks_on_a_phone_and_nothing_scrolls_sideways(browser: Browser, server: str) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, color_scheme="dark")
     page = context.new_page()
