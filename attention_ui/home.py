@@ -17,7 +17,7 @@ from attention_ui.share.lesson import carried
 from attention_ui.snippets import kernel_regression_snippet
 from attention_ui.state.dataset import Dataset
 from attention_ui.state.pinned import pinned_row, take_click
-from attention_ui.state.width import keep_width, width_positions, width_slider
+from attention_ui.state.width import keep_width, usual_width, width_positions, width_slider
 from attention_ui.thumbnails import thumbnail, weight_bars
 from attention_ui.thumbnails.picture import picture
 
@@ -86,7 +86,7 @@ def first_gesture(dataset: Dataset) -> None:
         stage.Cue(widths.index(width), output, weights, pinned, *texts(output, weights)),
         on_query=lambda: take_click("home", queries),
     )
-    keep_width("home", width)
+    keep_width("home", width, usual_width(dataset))
     st.info("Drag to the sharp end. Why does the heatmap turn into a diagonal, and why does the curve start to wiggle?")
     code("home", lambda: kernel_regression_snippet(dataset, estimator))
 

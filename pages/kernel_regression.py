@@ -12,7 +12,7 @@ from attention_ui.state.data import addable, data_controls, take_point
 from attention_ui.state.model import model_controls
 from attention_ui.state.pinned import pinned_row, take_click
 from attention_ui.state.tab import open_tab
-from attention_ui.state.width import keep_width, width_positions, width_rules, width_slider
+from attention_ui.state.width import keep_width, usual_width, width_positions, width_rules, width_slider
 
 tools = open_page(
     "Drag the width, watch attention sharpen",
@@ -50,7 +50,7 @@ def attend() -> None:
         lab.remarks(now)
         if tab != lab.NUMBERS:
             lab.VIEWS[tab](now)
-    keep_width("kr", width)
+    keep_width("kr", width, usual_width(dataset))
 
 
 with control:

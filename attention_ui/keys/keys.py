@@ -1,4 +1,4 @@
-"""The keys of the page: one component that hears them all, with a small button that lists them."""
+"""The keys of the page: one component that hears them all, with a small button that lists them; Back is one, too."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ KEYS = st.components.v2.component(
     "attention_lab_keys",
     html='<div class="keys"></div>',
     css=(HERE / "keys.css").read_text("utf-8"),
-    js=script("format", "finding", "list", "keys", folder=HERE / "js"),
+    js=script("format", "back", "finding", "list", "keys", folder=HERE / "js"),
 )
 
 

@@ -89,21 +89,23 @@ def _mixture(page: str, dataset: Dataset, heads: int) -> Mixture:
     for h, place in enumerate(st.columns(heads, gap="medium"), 1):
         with place:
             key = f"{page}_head{h}"
-            _begin(f"{key}_width", dataset, USUAL_WIDTHS[h - 1])
+            usual = _begin(f"{key}_width", dataset, USUAL_WIDTHS[h - 1])
             widths.append(width_slider(key, width_positions(key, dataset), f"Width σ of head {h}", short))
-            keep_width(key, widths[-1])
+            keep_width(key, widths[-1], usual)
             if h > FEWEST:
                 label = f"Head {h}'s part of the rest (head 2 has 100)"
                 parts.append(st.slider(label, 0, 200, 50, 5, key=f"{key}_part", bind="query-params") / 100)
     return Mixture(dataset, tuple(widths), tuple(part / sum(parts) for part in parts))
 
 
-def _begin(key: str, dataset: Dataset, part: float) -> None:
-    """Heads begin apart, also on data of another range: equal ones would be one."""
+def _begin(key: str, dataset: Dataset, part: float) -> float:
+    """The width that a head begins with: heads begin apart, also on data of another range; equal ones would be one."""
     span = dataset.high - dataset.low
+    usual = min(width_options(span), key=lambda width: abs(width - part * span))
     asked = st.session_state.get(key) or parsed_width(st.query_params.get(key))
     if not (asked and NARROW * span / 2 <= asked <= WIDE * span * 2):
-        st.session_state[key] = min(width_options(span), key=lambda width: abs(width - part * span))
+        st.session_state[key] = usual
+    return usual
 
 
 def _take_best(page: str, mixture: Mixture) -> None:

@@ -71,9 +71,9 @@ def width_slider(
     return width
 
 
-def keep_width(page: str, width: float) -> None:
-    """Put the width into the link; last of all, since what comes after it waits for the message."""
-    put_in_link(f"{page}_width", f"{width:.6g}")
+def keep_width(page: str, width: float, usual: float) -> None:
+    """Put any but the usual width into the link; last of all, since what comes after it waits for the message."""
+    put_in_link(f"{page}_width", None if width == usual else f"{width:.6g}", f"{usual:.6g}")
 
 
 def width_rules(page: str, chosen: Callable[[], dict[str, float]]) -> None:

@@ -104,3 +104,22 @@ def test_a_control_that_a_lesson_hides_is_left_alone(open_page: Callable[..., Pa
     expect(dialog).to_contain_text("pin the query")
     expect(dialog).not_to_contain_text("Regenerate the data")
     expect(dialog).not_to_contain_text("Move:")
+
+
+def test_back_leads_to_the_page_before_as_it_was_left(open_page: Callable[..., Page]) -> None:
+    page = ready(open_page("/kernel_regression"))
+    steps = page.evaluate("history.length")
+    page.locator(SLIDER).focus()
+    for _ in range(3):
+        before = page.url
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("before => location.href !== before", arg=before)
+    link, left_at = page.url, page.locator(SLIDER).input_value()
+    assert page.evaluate("history.length") == steps, "a position of a slider is no step"
+    page.get_by_role("link", name="Next:").click()
+    page.wait_for_url("**/batches*")
+    expect(page.locator(".st-key-batches_row")).to_be_visible()
+    page.go_back()
+    expect(page.locator(SLIDER)).to_have_value(left_at)
+    expect(page).to_have_url(link)
+    assert page.evaluate("history.length") == steps + 1

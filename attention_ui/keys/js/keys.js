@@ -7,6 +7,7 @@ const STEPPED = "input, [role=slider], [role=radiogroup], [role=tablist], [role=
 
 export default function ({ parentElement }) {
   const place = parentElement.querySelector(".keys");
+  oneStepPerPage();
   globalThis.attentionLabKeys?.(); // called again for a new theme, or by the next page: never two listeners
   const list = keyList(place);
   const open = element("button", { type: "button", class: "open", "aria-haspopup": "dialog", "aria-label": "Keys: keyboard shortcuts", title: "Keyboard shortcuts (?)" }, keyboardSign(), "Keys");
