@@ -225,9 +225,10 @@ def _checked(array: Tensor, subject: str) -> Tensor:
     bad = ~(array.abs() <= LARGEST)
     if bad.any():
         *_, row, column = bad.nonzero()[0].tolist()
+        count = int(bad.sum())
         raise InputError(
-            f"{subject} must hold finite numbers up to {LARGEST:g}; {_counted(int(bad.sum()), 'cell')} "
-            f"of {array.numel():,} are blank, NaN or infinite, the first for query {row} and key {column}."
+            f"{subject} must hold finite numbers up to {LARGEST:g}; {_counted(count, 'cell')} of {array.numel():,} "
+            f"{'is' if count == 1 else 'are'} blank, NaN or infinite, the first for query {row} and key {column}."
         )
     return array[(None,) * (4 - array.ndim)]
 

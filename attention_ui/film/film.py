@@ -22,7 +22,7 @@ class Panel(NamedTuple):
     frames: Tensor  # (F, Q, K) or (Q, K)
     rows: tuple[str, ...]  # (Q,) labels: characters or words
     columns: tuple[str, ...]  # (K,)
-    hatched: Tensor | None = None  # bool, (F, Q, K) or (Q, K): cells that are masked
+    hatched: Tensor | None = None  # bool, (F, Q, K) or (Q, K): cells that do not count, masked ones or others
     notes: tuple[str, ...] = ()  # (F,) or (1,): a line below it, with its numbers
 
     def cells(self) -> Tensor:
@@ -71,13 +71,14 @@ class Plane(NamedTuple):
 
 
 class Names(NamedTuple):
-    """What a row, a column and a cell are called, and what the rows and the columns are together."""
+    """What a row, a column and a cell are called, what rows and columns are together, and what a hatched cell is."""
 
     row: str = "query"
     column: str = "key"
     cell: str = "weight"
     rows: str = "queries"
     columns: str = "keys"
+    hatched: str = "masked"
 
 
 QUERIES_AND_KEYS = Names()

@@ -118,5 +118,5 @@ def packed_heads(mixture: Mixture, slider: str) -> bytes:
         )
         for h, width in enumerate(mixture.widths)
     )  # fmt: skip
-    captions = tuple(f"share {share_text(share)}" for share in SHARES)
+    captions = ("",) * len(SHARES)  # every panel has its own share below it
     return film.pack(film.Film(panels, captions, slider=slider, names=NAMES, height=300))

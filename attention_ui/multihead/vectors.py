@@ -89,8 +89,9 @@ def packed(layer: Layer) -> bytes:
         )
         for head, lit in enumerate(layer.on)
     )  # fmt: skip
-    many = layer.heads > ACROSS
-    return film.pack(film.Film(panels, low=0.0, high=1.0, across=ACROSS if many else None, height=480 if many else 400))
+    many, names = layer.heads > ACROSS, film.Names(hatched="off")
+    across, height = (ACROSS, 480) if many else (None, 400)
+    return film.pack(film.Film(panels, low=0.0, high=1.0, names=names, across=across, height=height))
 
 
 def damage_words(layer: Layer, seen: Looked) -> str:

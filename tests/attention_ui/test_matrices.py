@@ -104,7 +104,7 @@ WRONG = {
     "no numbers": (npy(np.ones((0, 3))), "a.npy", r"is empty: its shape is \(0, 3\)"),
     "no bytes": (b"", "a.npy", "is empty"),
     "blank": (b" \n\n ", "a.csv", "is empty"),
-    "NaN": (npy(np.array([[1.0, np.nan]])), "a.npy", "1 cell of 2 are blank, NaN or infinite.*query 0 and key 1"),
+    "NaN": (npy(np.array([[1.0, np.nan]])), "a.npy", "1 cell of 2 is blank, NaN or infinite.*query 0 and key 1"),
     "inf": (npy(np.array([[np.inf, 1.0]])), "a.npy", "NaN or infinite"),
     "NaN in text": (b"0.5,0.5\n0.5,nan", "a.csv", "NaN or infinite, the first for query 1 and key 1"),
     "blank cell": (b"0.5,0.5\n0.5,", "a.csv", "blank, NaN or infinite"),

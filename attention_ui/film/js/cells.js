@@ -106,5 +106,5 @@ function filmFoot(film, colours) {
   const words = element("span", {}, `down: ${rows}, across: ${columns}`);
   const masked = film.panels.some((panel) => panel.masks);
   const sign = element("svg", { width: 18, height: 18, "aria-hidden": "true" }, element("rect", { class: "frame", x: 1, y: 1, width: 16, height: 16 }), element("path", { class: "hatch", d: "M1,17L17,1M1,9L9,1M9,17L17,9" }));
-  return element("div", { class: "foot" }, element("span", { class: "measure" }, cell, scale), words, ...(masked ? [element("span", { class: "measure" }, sign, "masked")] : []));
+  return element("div", { class: "foot" }, element("span", { class: "measure" }, cell, scale), words, ...(masked ? [element("span", { class: "measure" }, sign, film.names.hatched)] : []));
 }

@@ -10,9 +10,9 @@ function filmProbe({ film, panels, plane, tooltip }, { mix, changed, toggle }) {
   const words = ({ panel }, { row, column }) => {
     const now = mix();
     const i = row * panel.columns.length + column;
-    const value = maskedAt(panel, now, i) ? "masked" : Number.isNaN(cellAt(film, panel, now, i)) ? "none" : weightText(cellAt(film, panel, now, i));
+    const value = maskedAt(panel, now, i) ? film.names.hatched : Number.isNaN(cellAt(film, panel, now, i)) ? "none" : weightText(cellAt(film, panel, now, i));
     const about = film.levels || (now.share && panel.kept > 1) ? "≈ " : ""; // a cell in two bytes, or between two frames
-    return `${film.names.row} ${panel.rows[row]} · ${film.names.column} ${panel.columns[column]} · ${film.names.cell} ${value === "masked" ? "" : about}${value}`;
+    return `${film.names.row} ${panel.rows[row]} · ${film.names.column} ${panel.columns[column]} · ${film.names.cell} ${value === film.names.hatched ? "" : about}${value}`;
   };
   const light = () => {
     panels.forEach((panel) => panel.light(probe, probe?.panel === panel));
