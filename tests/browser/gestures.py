@@ -1,6 +1,7 @@
 """What hands do on a page, and what a page tells the server meanwhile."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import Locator, Page
@@ -17,6 +18,19 @@ def box(locator: Locator) -> tuple[float, float, float, float]:
     found = locator.bounding_box()
     assert found is not None
     return found["x"], found["y"], found["width"], found["height"]
+
+
+@contextmanager
+def finger(page: Page, x: float, y: float) -> Iterator[Callable[[float, float], None]]:
+    """A finger that is put down here, moves to wherever the function says, and is lifted in the end."""
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: dict[str, float]) -> None:
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    touch("touchStart", {"x": x, "y": y})
+    yield lambda x, y: touch("touchMove", {"x": x, "y": y})
+    touch("touchEnd")
 
 
 def messages(page: Page) -> list[Any]:

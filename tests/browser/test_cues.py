@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 import torch
-from playwright.sync_api import Browser, CDPSession, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from attention_core.cues import SALIENCY, look
 from tests.browser.conftest import SETTLED
-from tests.browser.gestures import box, handle, messages, still
+from tests.browser.gestures import box, finger, handle, messages, still
 
 DESK = ".st-key-cues_desk .cues"
 # Everything that a draw sets, in one go, so that no picture is compared with a number of the next.
@@ -87,20 +87,13 @@ def test_a_finger_drags_it_on_a_phone_and_nothing_scrolls_sideways(browser: Brow
     page.wait_for_selector(SETTLED)
     expect(page.locator(DESK)).to_have_attribute("data-frame", "0")
     x, y = handle(page, "cues_blend")
-    finger = page.context.new_cdp_session(page)
-    touch(finger, "touchStart", {"x": x, "y": y})
-    for step in range(1, 21):
-        touch(finger, "touchMove", {"x": x + 10 * step, "y": y})
-    expect(page.locator(DESK)).not_to_have_attribute("data-frame", "0")
-    touch(finger, "touchEnd")
+    with finger(page, x, y) as move:
+        for step in range(1, 21):
+            move(x + 10 * step, y)
+        expect(page.locator(DESK)).not_to_have_attribute("data-frame", "0")
     assert_torchs(seen(page), SALIENCY, "read")
     left, _, width, _ = box(page.locator(DESK))
     assert left >= 0
     assert left + width <= 392
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 392
     context.close()
-
-
-def touch(finger: CDPSession, kind: str, *points: dict[str, float]) -> None:
-    """One event of one finger."""
-    finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})

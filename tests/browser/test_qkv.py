@@ -9,7 +9,7 @@ import torch
 from playwright.sync_api import Browser, Page, expect
 
 from attention_core.qkv import LINE, PLANE, pooled
-from tests.browser.gestures import box, handle, messages, still
+from tests.browser.gestures import box, finger, handle, messages, still
 
 DIAGRAM = ".st-key-qkv_diagram .qkv"
 KEYS = f"{DIAGRAM} svg.keys"
@@ -117,12 +117,9 @@ def test_a_finger_drags_it_on_a_phone(browser: Browser, server: str) -> None:
     expect(page.locator(DIAGRAM)).to_have_attribute("data-exact", "true")
     page.locator(KEYS).scroll_into_view_if_needed()
     x, y, width, height = box(page.locator(PIN))
-    finger = page.context.new_cdp_session(page)
-    for step in range(9):
-        point = {"x": x + width / 2 + 12 * step, "y": y + height / 2}
-        kind = "touchMove" if step else "touchStart"
-        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    with finger(page, x + width / 2, y + height / 2) as move:
+        for step in range(1, 9):
+            move(x + width / 2 + 12 * step, y + height / 2)
     expect(page.locator(DIAGRAM)).to_have_attribute("data-query", re.compile(r"^[56](\.|$)"))
     expect(page.locator(DIAGRAM)).to_have_attribute("data-exact", "true")
     checked_picture(page)

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from attention_core.data import generate, query_grid
 from attention_core.local_linear import local_linear
 from attention_core.pooling import kernel_pool, predict
+from tests.browser.gestures import finger, handle, messages
 
 LAB = "/kernel_regression"
 STAGE = ".st-key-kr_stage .stage"
@@ -35,13 +36,6 @@ def lab(open_page: Callable[..., Page]) -> Callable[..., Page]:
     return open_lab
 
 
-def thumb(page: Page) -> tuple[float, float]:
-    """Where the slider's handle is."""
-    box = page.locator(".st-key-kr_width [data-testid=stSliderThumbValue]").bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] + 6
-
-
 def picture(page: Page) -> list[int]:
     """One number per cell of the heatmap: its red."""
     return page.locator(f"{STAGE} canvas").evaluate(
@@ -58,13 +52,10 @@ def cell(page: Page, row: int, column: int, columns: int = 50) -> tuple[float, f
 
 
 def test_a_drag_moves_both_pictures_without_a_word_to_the_server(lab: Callable[..., Page]) -> None:
-    page, messages = lab(), []
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-    for event in ("Network.webSocketFrameSent", "Network.webSocketFrameReceived"):
-        session.on(event, lambda frame: messages.append(frame))
+    page = lab()
+    heard = messages(page)
     curve, heat = page.locator(PREDICTION).get_attribute("d"), picture(page)
-    x, y = thumb(page)
+    x, y = handle(page, "kr_width")
     page.mouse.move(x, y)
     page.mouse.down()
     for step in range(240):
@@ -74,10 +65,10 @@ def test_a_drag_moves_both_pictures_without_a_word_to_the_server(lab: Callable[.
     assert picture(page) != heat
     draws = int(page.locator(STAGE).get_attribute("data-draws") or 0)
     assert draws > 60, "a picture now and then is not a drag"
-    assert messages == [], "the drag must not wait for the server"
+    assert heard == [], "the drag must not wait for the server"
     page.mouse.up()
     expect(page).to_have_url(re.compile(r"kr_width=0\.\d+"))
-    assert messages, "the release must be told"
+    assert heard, "the release must be told"
 
 
 def test_arrow_keys_move_it_too(lab: Callable[..., Page]) -> None:
@@ -190,8 +181,8 @@ def test_a_local_line_tells_its_own_largest_weight(lab: Callable[..., Page]) -> 
     expect(page.locator(HEATMAP)).to_have_attribute("aria-label", re.compile(f"the largest is {largest:.3g}"))
 
 
-def test_it_stacks_on_a_phone_and_nothing_scrolls_sideways(browser: Browser, server: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, color_scheme="dark")
+def test_on_a_phone_it_stacks_follows_a_finger_and_nothing_scrolls_sideways(browser: Browser, server: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     page.goto(server + LAB)
     expect(page.locator(STAGE)).to_have_attribute("data-frame", re.compile(r"\d+"))
@@ -201,6 +192,14 @@ def test_it_stacks_on_a_phone_and_nothing_scrolls_sideways(browser: Browser, ser
     assert heat["y"] > curve["y"] + curve["height"] - 1
     main = page.get_by_test_id("stMain")
     assert main.evaluate("e => e.scrollWidth - e.clientWidth") <= 1
+    heard, before, (x, y) = messages(page), picture(page), handle(page, "kr_width")
+    with finger(page, x, y) as move:
+        for step in range(1, 11):
+            move(x + 12 * step, y)
+        expect(page.locator(f"{STAGE} .readouts b").first).not_to_have_text("0.4276")
+        assert picture(page) != before
+        assert heard == [], "the drag must not wait for the server"
+    expect(page).to_have_url(re.compile(r"kr_width=0\.\d+"))
     context.close()
 
 
