@@ -57,7 +57,7 @@ def chosen_widths(dataset: Dataset, kernel: str, linear: bool) -> dict[str, floa
 def swept(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...]) -> Sweep:
     """Errors and sharpness at every width."""
     queries = queries_for(dataset)
-    known = truth(dataset.name, queries) if dataset.has_truth else None
+    known = truth(dataset.true_curve, queries) if dataset.true_curve else None
     return sweep(dataset.samples(), queries, known, torch.tensor(widths, dtype=torch.float64), kernel, linear)
 
 

@@ -28,6 +28,7 @@ from attention_ui.scenes import FINE
 from attention_ui.snippets import kernel_regression_snippet
 from attention_ui.state.dataset import Dataset
 
+NEEDS_NEW_DATA = "This draws new data again and again: choose one of the made-up functions, as it is."
 NUMBERS = "Numbers"  # the one tab that holds every width at once, so that none of them draws it anew
 
 
@@ -107,7 +108,7 @@ def which_width(lab: Lab) -> None:
 def bias_and_variance(lab: Lab) -> None:
     """Redraw the data a hundred times at this width: is it wrong on average, or each time differently?"""
     if not lab.dataset.has_truth:
-        st.info("This needs the true curve: choose one of the made-up functions.")
+        st.info(NEEDS_NEW_DATA)
         return
     fine = torch.linspace(lab.dataset.low, lab.dataset.high, FINE, dtype=torch.float64)
     result = cache.redrawn(_recipe(lab.dataset), lab.estimator)
@@ -126,7 +127,7 @@ def bias_and_variance(lab: Lab) -> None:
 def more_data(lab: Lab) -> None:
     """Error against n for three rules: one fixed width, and two that narrow as data grow."""
     if not lab.dataset.has_truth:
-        st.info("This needs the true curve: choose one of the made-up functions.")
+        st.info(NEEDS_NEW_DATA)
         return
     key, asked = f"{lab.page}_more", (_recipe(lab.dataset), lab.estimator)
     kept = st.session_state.get(key)

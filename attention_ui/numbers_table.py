@@ -18,11 +18,11 @@ from attention_ui.state.width import usual_width
 def numbers_table(dataset: Dataset, model: Estimator, widths: Sequence[float], swept: Sweep, page: str) -> Table:
     """Average pooling, the usual width, and the current one; the model's own width does not matter."""
     usual = Estimator(usual_width(dataset))
-    known = truth(dataset.name, queries_for(dataset)) if dataset.has_truth else None
+    known = truth(dataset.true_curve, queries_for(dataset)) if dataset.true_curve else None
     still = compare(dataset.samples(), queries_for(dataset), known, {f"Gaussian, σ = {short(usual.width)}": usual})
     moving = [moving_row(model, width, swept, frame) for frame, width in enumerate(widths)]
     return Table(
-        ("Estimator", *(("Error against the truth",) if dataset.has_truth else ()), "Leave-one-out error"),
+        ("Estimator", *(("Error against the truth",) if dataset.true_curve else ()), "Leave-one-out error"),
         tuple(cells(row) for row in still),
         tuple(cells(row) for row in moving),
         tuple(note(dataset, swept, frame) for frame in range(len(widths))),
@@ -48,7 +48,7 @@ def note(dataset: Dataset, swept: Sweep, frame: int) -> str:
     neighbours, unreached = float(swept.neighbours[frame]), int(swept.undefined[frame])
     entropy = math.log(neighbours) if neighbours == neighbours else neighbours
     most = math.log(len(dataset.samples().x))
-    unknown = "" if dataset.has_truth else " Nobody knows the true curve behind these points."
+    unknown = "" if dataset.true_curve else " Nobody knows the true curve behind these points."
     return (
         f"A query listens to about {short(neighbours, 4)} keys (mean entropy {short(entropy, 4)}, of at most "
         f"{short(most, 4)}). {unreached} queries reach no key.{unknown}"

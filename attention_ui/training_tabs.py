@@ -136,7 +136,7 @@ def final_loss(trained: Trained) -> float:
 def truth_error(trained: Trained) -> float | None:
     """Mean squared error against the truth, where it is known."""
     dataset = trained.plan.dataset
-    if not dataset.has_truth:
+    if not dataset.true_curve:
         return None
     queries, last = queries_for(dataset), trained.steps[-1]
     if isinstance(last, MixedStep):
@@ -144,4 +144,4 @@ def truth_error(trained: Trained) -> float | None:
         output = predict_heads(queries, dataset.samples(), w, shares).output
     else:
         output = pooled(dataset, last.w).output
-    return accuracy(output, truth(dataset.name, queries)).error
+    return accuracy(output, truth(dataset.true_curve, queries)).error

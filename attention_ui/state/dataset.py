@@ -30,6 +30,7 @@ class Dataset:
     x_label: str = "x"
     y_label: str = "y"
     origin: str = ""  # where own points come from
+    curve: str = ""  # the function behind own points, where they are made-up ones that were edited
 
     @classmethod
     def measured(cls, name: str) -> Self:
@@ -37,10 +38,11 @@ class Dataset:
         return cls(name, x_label=MEASURED[name].x_label, y_label=MEASURED[name].y_label)
 
     @classmethod
-    def own(cls, samples: Samples, x_label: str, y_label: str, origin: str) -> Self:
-        """A user's own points."""
+    def own(cls, samples: Samples, x_label: str, y_label: str, origin: str, curve: str = "") -> Self:
+        """A user's own points; the curve behind them is known from 0 to 5 alone."""
         packed = torch.cat(samples).numpy().tobytes()
-        return cls(OWN, n=len(samples.x), packed=packed, x_label=x_label, y_label=y_label, origin=origin)
+        known = curve if samples.x[0] >= LOW and samples.x[-1] <= HIGH else ""
+        return cls(OWN, len(samples.x), packed=packed, x_label=x_label, y_label=y_label, origin=origin, curve=known)
 
     def samples(self) -> Samples:
         """The points as float64 tensors, sorted by x; made once, so leave them unchanged."""
@@ -71,7 +73,7 @@ class Dataset:
     def edited(self, samples: Samples) -> Self:
         """Other points in place of these, as own data that measure the same."""
         origin = self.title if self.title.endswith(EDITED) else self.title + EDITED
-        return self.own(samples, self.x_label, self.y_label, origin)
+        return self.own(samples, self.x_label, self.y_label, origin, self.true_curve)
 
     @property
     def points(self) -> tuple[tuple[float, float], ...]:
@@ -86,18 +88,23 @@ class Dataset:
 
     @property
     def has_truth(self) -> bool:
-        """Whether the true curve is known."""
+        """Whether it is made up, as it stands: the true curve is known, and the recipe for more of it."""
         return has_truth(self.name)
+
+    @property
+    def true_curve(self) -> str:
+        """The function behind the points, also when some of them were edited; nothing where nobody knows it."""
+        return self.name if self.has_truth else self.curve
 
     @property
     def low(self) -> float:
         """Where a picture of it begins."""
-        return LOW if self.has_truth else float(self.samples().x[0]) - self._padding
+        return LOW if self.true_curve else float(self.samples().x[0]) - self._padding
 
     @property
     def high(self) -> float:
         """Where a picture of it ends."""
-        return HIGH if self.has_truth else float(self.samples().x[-1]) + self._padding
+        return HIGH if self.true_curve else float(self.samples().x[-1]) + self._padding
 
     @property
     def _padding(self) -> float:

@@ -153,15 +153,15 @@ def _read_link(page: str) -> None:
     if not text or kept.read or kept.edited:
         return
     with suppress(InputError):  # what cannot be read is named above with all that was ignored in the link
-        samples, x_label, y_label = unpacked_points(text)
-        keep(page, read=Dataset.own(samples, x_label, y_label, "from a link"), link=text)
+        samples, x_label, y_label, curve = unpacked_points(text)
+        keep(page, read=Dataset.own(samples, x_label, y_label, "from a link", curve), link=text)
 
 
 def keep_points(page: str, dataset: Dataset) -> None:
     """Let own points travel in the link while they are few, and no others."""
     own, kept = dataset.packed, recall(page)
     brought = kept.link if dataset is kept.read else ""  # as it was: another zlib may write the same points otherwise
-    text = packed_points(own, dataset.x_label, dataset.y_label) if own else None
+    text = packed_points(own, dataset.x_label, dataset.y_label, dataset.curve) if own else None
     put_in_link(f"{page}_points", brought or text)
 
 

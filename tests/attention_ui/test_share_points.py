@@ -52,6 +52,14 @@ def test_the_names_of_the_axes_come_along_as_one_printable_line() -> None:
     assert len(linked.y_label) == 40
 
 
+def test_the_curve_behind_edited_points_comes_along() -> None:
+    points = struct.pack("<6d", 1, 2, 3, 4, 5, 6)
+    for curve in ("", "wave"):
+        text = packed_points(points, "x", "y", curve)
+        assert text is not None
+        assert unpacked_points(text).curve == curve
+
+
 def test_200_points_travel_and_201_do_not() -> None:
     pairs = [(i + 1 / 3, -i / 7) for i in range(MOST_LINKED + 1)]
     assert packed(pairs) is None
@@ -90,8 +98,11 @@ def test_what_people_type_stays_short() -> None:
         written(["x", "y", "123", "456"]),
         written([1, "y", [1, 2, 3], [1, 2, 3]]),
         written(["x", "y", list(range(201)), list(range(201))]),
+        written(["x", "y", [1, 2, 3], [1, 2, 3], "nobody's"]),
+        written(["x", "y", [1, 2, 3], [1, 2, 3], ["wave"]]),
+        written(["x", "y", [1, 2, 3], [1, 2, 3], 1]),
     ],
-    ids=range(23),
+    ids=range(26),
 )
 def test_what_is_no_points_is_refused(text: str) -> None:
     with pytest.raises(InputError):

@@ -33,6 +33,7 @@ def test_a_click_adds_a_point_where_it_says_and_reset_takes_it_back(open_page: C
     assert read_back(page, said) == pytest.approx(
         min(added, key=lambda at: abs(at[0] - width / 2) + abs(at[1] - 60)), abs=1
     )
+    expect(page.locator(".st-key-kr_stage path.truth")).to_have_count(1)  # an edited wave is still held against it
     page.get_by_role("button", name="Reset").click()
     expect(page.locator(POINTS)).to_have_count(50)
     expect(page).not_to_have_url(re.compile("kr_points="))

@@ -6,12 +6,13 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from attention_core.data import generate, measured, query_grid, truth
+from attention_core.data import Samples, generate, measured, query_grid, truth
 from attention_core.kernels import KERNELS
 from attention_core.pooling import kernel_pool
 from attention_core.quality import sharpness
 from attention_core.selection import best_width, loo_losses, scott_width, silverman_width
 from attention_ui.lab import NUMBERS, VIEWS
+from attention_ui.share.points import packed_points
 from tests.pages import opening
 
 
@@ -119,9 +120,23 @@ def test_measured_data_say_that_their_truth_is_unknown():
     app = opened(function="engel")
     assert "Error against the truth" not in table(app)
     assert "Nobody knows the true curve" in sentence(app)
-    assert opened(function="engel", tab="More data").info[0].value.startswith("This needs the true curve")
+    assert opened(function="engel", tab="More data").info[0].value.startswith("This draws new data again and again")
     span = float(measured("engel").x.max() - measured("engel").x.min())
     assert app.select_slider(key="kr_width").value == pytest.approx(span / 5, rel=0.15)
+
+
+def test_edited_points_are_still_held_against_their_truth():
+    x, y = (
+        torch.cat([column, column.new_tensor([extra])]) for column, extra in zip(generate(), (2.5, 9.0), strict=True)
+    )
+    order = x.argsort()
+    points = packed_points(torch.cat([x[order], y[order]]).numpy().tobytes(), "x", "y", "wave")
+    app = opened(function="Your own data", points=points, width="0.251")
+    queries = query_grid(Samples(x[order], y[order]))
+    output = kernel_pool(queries, x[order], y[order], 0.251).output
+    expected = (output - truth("wave", queries)).square().mean().item()
+    assert float(table(app)["Error against the truth"][-1]) == pytest.approx(expected, rel=1e-3)
+    assert "Nobody knows" not in sentence(app)
 
 
 def test_queries_out_of_reach_are_counted():
