@@ -27,9 +27,11 @@ class Frames(NamedTuple):
 
 
 def key_groups(n: int, most: int = MOST_COLUMNS) -> Tensor:
-    """Which of at most `most` equal groups of neighbours each of n sorted keys falls in; its own where n is small."""
-    columns = min(n, most)
-    return torch.arange(n) * columns // n
+    """Which of at most `most` groups of neighbours each of n sorted keys falls in; its own where n is small.
+
+    Groups are equally large, the last one aside: a column that sums more keys than the next would only look darker.
+    """
+    return torch.arange(n) // math.ceil(n / most)
 
 
 def width_frames(

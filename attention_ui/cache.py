@@ -35,11 +35,11 @@ from attention_ui.training_scenes import hand_scene, heads_scene, run_scene
 
 @lru_cache(64)
 def packed_widths(
-    dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], slider: str, addable: bool
+    dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], slider: str, offers: tuple[str, ...] = ()
 ) -> bytes:
-    """The frames of every width, as bytes for the stage; where points are addable, a click may bring one more."""
+    """The frames of every width, as bytes for the stage, and what it offers to do with the points."""
     scene = width_scene(dataset, kernel, linear, widths, slider)
-    return pack(replace(scene, readouts=readouts(swept(dataset, kernel, linear, widths)), addable=addable))
+    return pack(replace(scene, readouts=readouts(swept(dataset, kernel, linear, widths)), offers=offers))
 
 
 @lru_cache(512)

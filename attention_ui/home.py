@@ -82,7 +82,7 @@ def first_gesture(dataset: Dataset) -> None:
     pinned = pinned_row("home", queries)
     stage.show(
         "home_stage",
-        cache.packed_widths(dataset, estimator.kernel, estimator.linear, tuple(widths), "home_width", False),
+        cache.packed_widths(dataset, estimator.kernel, estimator.linear, tuple(widths), "home_width"),
         stage.Cue(widths.index(width), output, weights, pinned, *texts(output, weights)),
         on_query=lambda: take_click("home", queries),
     )

@@ -67,7 +67,7 @@ def one_query(lab: Lab) -> None:
     row = len(lab.queries) // 2 if lab.pinned is None else lab.pinned
     seen = explain(float(lab.queries[row]), lab.dataset.samples(), lab.estimator)
     if lab.pinned is None:
-        st.caption("Click the curve or the heatmap above to put another query under the lens.")
+        st.caption("Click the heatmap above to put another query under the lens.")
     x = Axis(lab.dataset.x_label, lab.dataset.low, lab.dataset.high)
     left, middle, right = st.columns(3)
     key, at = f"{lab.page}_lens", f"the query {seen.query:.4g}, where the prediction is {seen.prediction:.4g}"
@@ -84,11 +84,11 @@ def one_query(lab: Lab) -> None:
     if seen.reached:
         x_strong, y_strong = (float(column[seen.strongest]) for column in seen.samples)
         without = seen.without(seen.strongest)
-        would = f"be **{without:.4g}**" if math.isfinite(without) else "**not exist**"
+        would = f"the prediction would be **{without:.4g}** instead of {seen.prediction:.4g}."
+        none = "there would be **no prediction** here: no other key is in reach."
         st.markdown(
             f"The strongest point, key {x_strong:.4g} with value {y_strong:.4g}, holds "
-            f"{seen.weights[seen.strongest]:.1%} of the weight. "
-            f"Without it the prediction would {would} instead of {seen.prediction:.4g}."
+            f"{seen.weights[seen.strongest]:.1%} of the weight. Without it {would if math.isfinite(without) else none}"
         )
 
 
@@ -172,6 +172,15 @@ VIEWS = {
     "More data": more_data,
     "The code": code,
 }
+
+
+def question(dataset: Dataset) -> str:
+    """Something to try on the data that are on the stage."""
+    if dataset.true_curve:
+        return (
+            "Sharpen until the curve follows every point. Which error in **Numbers** notices, and which one does not?"
+        )
+    return "Sharpen until the curve follows every point. Does the error in **Numbers** notice, and how can it?"
 
 
 def equation(kernel: str, linear: bool) -> str:

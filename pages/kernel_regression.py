@@ -8,7 +8,7 @@ from attention_ui import cache, lab, stage
 from attention_ui.export import offer
 from attention_ui.layout import open_page
 from attention_ui.scenes import queries_for, texts
-from attention_ui.state.data import addable, data_controls, take_point
+from attention_ui.state.data import data_controls, offers_for, reset_points, take_point
 from attention_ui.state.model import model_controls
 from attention_ui.state.pinned import pinned_row, take_click
 from attention_ui.state.tab import open_tab
@@ -26,9 +26,14 @@ with st.sidebar:
 # What holds every width at once is drawn here, once; what one width changes is drawn by the fragment below.
 widths, queries = width_positions("kr", dataset), queries_for(dataset)
 control = st.container()
-frames = cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width", addable(dataset))
-clicks = {"on_query": lambda: take_click("kr", queries), "on_point": lambda: take_point("kr")}
-stage.show_frames("kr_stage", frames, **clicks)
+frames = cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width", offers_for("kr", dataset))
+stage.show_frames(
+    "kr_stage",
+    frames,
+    on_query=lambda: take_click("kr", queries),
+    on_point=lambda: take_point("kr"),
+    on_reset=lambda: reset_points("kr"),
+)
 tab = open_tab("kr", (lab.NUMBERS, *lab.VIEWS))
 below = st.container()
 if tab == lab.NUMBERS:
@@ -56,5 +61,5 @@ def attend() -> None:
 with control:
     attend()
 st.latex(lab.equation(kernel, linear))
-st.info("Sharpen until the curve follows every point. Which error in **Numbers** notices, and which one does not?")
+st.info(lab.question(dataset))
 offer(tools, lambda: lab.taken_home(dataset, kernel, linear))

@@ -103,7 +103,7 @@ EXERCISES = (
         lambda finding: _before_and_after(finding, 4.0),
         lambda finding: (
             f"From {short(finding.numbers['keys at w = 1'])} keys to {short(finding.numbers['keys at w = 4'])}. w only "
-            "rescales distance: a key four times as near gets the old weight, so the band is four times as narrow. "
+            "rescales distance: a key four times as near gets the old score, so the band is four times as narrow. "
             "The square squeezes how weights fade, not how far they reach; at the edges there was less to lose."
         ),
         _train,

@@ -55,7 +55,7 @@ class Scene:
     player: Player | None = None
     readouts: tuple[Readout, ...] = ()
     graphs: tuple[Graph, ...] = ()
-    addable: bool = False  # whether a click may add a sample
+    offers: tuple[str, ...] = ()  # what else may be done: "add" samples by clicks, "reset" them
     small: bool = False  # lower pictures, where something else must fit the first screen too
 
 
@@ -82,7 +82,7 @@ def pack(scene: Scene) -> bytes:
         "player": scene.player and scene.player._asdict(),
         "readouts": [readout._asdict() for readout in scene.readouts],
         "graphs": [graph.header() for graph in scene.graphs],
-        "addable": scene.addable,
+        "offers": scene.offers,
         "small": scene.small,
     }
     body = framed(header, curves.float(), shades.to(torch.uint8))

@@ -55,9 +55,17 @@ def show_frames(
     on_query: Callback = _nothing,
     on_frame: Callback = _nothing,
     on_point: Callback = _nothing,
+    on_reset: Callback = _nothing,
 ) -> None:
     """Show the frames alone; a page whose reruns must be cheap sends the cue from inside a fragment."""
-    STAGE(key=key, data=packed, on_query_change=on_query, on_frame_change=on_frame, on_point_change=on_point)
+    STAGE(
+        key=key,
+        data=packed,
+        on_query_change=on_query,
+        on_frame_change=on_frame,
+        on_point_change=on_point,
+        on_reset_change=on_reset,
+    )
 
 
 def send_cue(key: str, cue: Cue) -> None:

@@ -7,11 +7,12 @@ from attention_ui.state.dataset import LABELS, OWN, Dataset
 from attention_ui.state.link import binding, mend_link
 from attention_ui.state.own_data import (
     add_point,
-    addable,
     edit_controls,
     keep,
     keep_points,
+    offers_for,
     own_data,
+    reset_points,
     select_coming,
     take_point,
 )
@@ -19,7 +20,7 @@ from attention_ui.state.own_data import (
 MOST_POINTS, LOUDEST = 500, 2.0  # on the sliders, unless a page says otherwise
 DEFAULT = Dataset()
 
-__all__ = ["Dataset", "add_point", "addable", "data_controls", "take_point"]
+__all__ = ["Dataset", "add_point", "data_controls", "offers_for", "reset_points", "take_point"]
 
 
 def data_controls(page: str, most: int = MOST_POINTS) -> Dataset:

@@ -79,7 +79,7 @@ def own_data(page: str) -> Dataset:
         st.error(literal(kept.fault))
     st.caption(literal(_in_use(kept)))
     if (own := kept.edited or kept.read) and own.n > MOST_LINKED:
-        st.caption(f"More than {MOST_LINKED} points are too many for a link: to share them, share the file.")
+        st.caption(f"More than {MOST_LINKED} points are too many for a link: share the data as CSV, from Download.")
     return kept.edited or kept.read or kept.current
 
 
@@ -177,7 +177,7 @@ def edit_controls(page: str, dataset: Dataset) -> None:
             keep(page, openings=recall(page).openings + 1)
             _edit(page, dataset, f"{page}_editor_{recall(page).openings}")  # a used key would bring old edits back
         if dataset is recall(page).edited:
-            st.button("Reset", key=f"{page}_reset", on_click=_reset, args=(page,), help="Undo all edits.")
+            st.button("Reset", key=f"{page}_reset", on_click=reset_points, args=(page,), help="Undo all edits.")
 
 
 @st.dialog("Edit points")
@@ -206,9 +206,12 @@ def _points(rows: pd.DataFrame) -> Samples:
     return choose(rows.astype("float64"), *rows.columns)  # a column of blanks alone is none of numbers yet
 
 
-def addable(dataset: Dataset) -> bool:
-    """Whether a click may add a point: not where a lesson hides the editor, nor to more than can be edited."""
-    return len(dataset.samples().x) < MOST_EDITED and "edit" not in locked_names()
+def offers_for(page: str, dataset: Dataset) -> tuple[str, ...]:
+    """What a stage may do with these points: nothing where a lesson hides the data or their editor."""
+    if {"function", "edit"} & set(locked_names()):
+        return ()
+    few, edited = len(dataset.samples().x) < MOST_EDITED, dataset is recall(page).edited
+    return (*(["reset"] if edited else []), *(["add"] if few else []))
 
 
 def add_point(page: str, x: float, y: float) -> None:
@@ -223,17 +226,20 @@ def take_point(page: str, stage: str = "stage") -> None:
     # A stage sends two numbers inside its picture; what sends anything else is none.
     with suppress(InputError, TypeError, ValueError):
         x, y = map(float, clicked)
-        if isinstance(clicked, list) and addable(current) and current.low <= x <= current.high:
+        if isinstance(clicked, list) and "add" in offers_for(page, current) and current.low <= x <= current.high:
             add_point(page, x, y)
 
 
 def _use(page: str, before: Dataset, after: Dataset) -> None:
     kept = recall(page)
+    if kept.edited is not None and before is not kept.edited:  # edits of other data are not lost: they are one's own
+        keep(page, read=kept.edited, link="")
     first = before is not kept.edited
     keep(page, edited=after, current=after, coming=after, before=before if first else kept.before)
 
 
-def _reset(page: str) -> None:
+def reset_points(page: str) -> None:
+    """Undo all edits."""
     before = recall(page).before
     keep(page, edited=None, current=before, coming=before)
 

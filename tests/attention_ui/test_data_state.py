@@ -270,6 +270,14 @@ def test_reset_returns_to_where_the_edit_began_even_after_a_detour() -> None:
     assert shown(app)["points"] == pairs(generate("wave", 20, 0.5, 3))
 
 
+def test_edits_of_other_data_do_not_cost_those_of_ones_own() -> None:
+    app = click(upload(opened(function=OWN), GOOD), "add")
+    edited = shown(app)["points"]
+    click(click(select(app, "line"), "add"), "reset")
+    assert shown(app)["name"] == "line"
+    assert shown(select(app, OWN))["points"] == edited
+
+
 def test_a_bad_file_does_not_cost_the_edits() -> None:
     app = click(upload(opened(function=OWN), GOOD), "add")
     edited = shown(app)["points"]
@@ -401,12 +409,13 @@ def test_what_no_stage_would_send_adds_nothing(point: object) -> None:
     assert shown(app)["name"] == "wave"
 
 
-def test_nothing_is_added_to_as_many_points_as_can_be_edited_or_where_a_lesson_hides_the_editor() -> None:
+def test_nothing_is_added_to_as_many_points_as_can_be_edited_or_where_a_lesson_hides_them() -> None:
     assert shown(taken([2.5, 0.25], n="500"))["name"] == "wave"
-    locked = opened(n="12")
-    locked.query_params["lock"] = "edit"
-    locked.session_state["first_stage"] = {"point": [2.5, 0.25]}
-    assert shown(click(locked.run(), "take"))["name"] == "wave"
+    for name in ("edit", "function"):
+        locked = opened(n="12")
+        locked.query_params["lock"] = name
+        locked.session_state["first_stage"] = {"point": [2.5, 0.25]}
+        assert shown(click(locked.run(), "take"))["name"] == "wave"
 
 
 # Words that are not ours. What a browser makes of them is tested there.

@@ -34,8 +34,9 @@ def test_a_click_adds_a_point_where_it_says_and_reset_takes_it_back(open_page: C
         min(added, key=lambda at: abs(at[0] - width / 2) + abs(at[1] - 60)), abs=1
     )
     expect(page.locator(".st-key-kr_stage path.truth")).to_have_count(1)  # an edited wave is still held against it
-    page.get_by_role("button", name="Reset").click()
+    page.get_by_role("button", name="Reset points").click()
     expect(page.locator(POINTS)).to_have_count(50)
+    expect(page.get_by_role("button", name="Reset points")).to_have_count(0)
     expect(page).not_to_have_url(re.compile("kr_points="))
 
 
@@ -74,6 +75,17 @@ def test_a_finger_adds_points_one_after_another(browser: Browser, server: str) -
         expect(page.locator(POINTS)).to_have_count(count)
     expect(page.get_by_role("button", name="Add points")).to_have_attribute("aria-pressed", "true")
     context.close()
+
+
+def test_where_no_more_can_be_added_clicks_pin_again(open_page: Callable[..., Page]) -> None:
+    page = open_page("/kernel_regression?kr_n=499")
+    page.get_by_role("button", name="Add points").click()
+    left, top, width, height = box(page.locator(CURVE))
+    page.mouse.click(left + width / 2, top + 60)
+    expect(page.locator(POINTS)).to_have_count(500)
+    expect(page.get_by_role("button", name="Add points")).to_have_count(0)
+    page.mouse.click(left + width / 2, top + height / 2)
+    expect(page).to_have_url(re.compile("kr_query="))
 
 
 def test_where_a_lesson_hides_the_editor_no_points_can_be_added(open_page: Callable[..., Page]) -> None:

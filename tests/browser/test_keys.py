@@ -5,6 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser import gestures
+from tests.browser.conftest import SETTLED
 
 STAGE = ".st-key-lw_stage .stage"
 LEFT_ALONE = """() => {
@@ -107,19 +108,23 @@ def test_a_control_that_a_lesson_hides_is_left_alone(open_page: Callable[..., Pa
 
 
 def test_back_leads_to_the_page_before_as_it_was_left(open_page: Callable[..., Page]) -> None:
-    page = ready(open_page("/kernel_regression"))
+    page = ready(open_page("/kernel_regression?kr_kernel=tricube&kr_tab=One+query"))
     steps = page.evaluate("history.length")
     page.locator(SLIDER).focus()
-    for _ in range(3):
+    for key in ("ArrowRight", "ArrowRight", "r"):
         before = page.url
-        page.keyboard.press("ArrowRight")
+        page.keyboard.press(key)
         page.wait_for_function("before => location.href !== before", arg=before)
+    page.wait_for_selector(SETTLED)
     link, left_at = page.url, page.locator(SLIDER).input_value()
+    assert "kr_seed=1" in link
     assert page.evaluate("history.length") == steps, "a position of a slider is no step"
     page.get_by_role("link", name="Next:").click()
     page.wait_for_url("**/batches*")
     expect(page.locator(".st-key-batches_row")).to_be_visible()
     page.go_back()
     expect(page.locator(SLIDER)).to_have_value(left_at)
+    expect(page.locator(".st-key-kr_kernel input")).to_have_value("tricube")
+    expect(page.locator(".st-key-kr_seed input")).to_have_value("1")
     expect(page).to_have_url(link)
     assert page.evaluate("history.length") == steps + 1

@@ -130,12 +130,20 @@ function legend(scene, colours, hidden, changed) {
   }));
 }
 
-// Clicks pin queries, unless this switch is on: then they add samples.
-function addButton(state) {
-  const button = element("button", { type: "button", class: "add", "aria-pressed": state.adding, title: "Click into the picture to add points" }, "+ Add points");
-  button.addEventListener("click", () => {
-    state.adding = !state.adding;
-    button.setAttribute("aria-pressed", state.adding);
-  });
-  return button;
+// What else can be done with the picture: add samples by clicks, which pin queries as long as that is off, and undo it.
+function offered(scene, state, reset) {
+  const buttons = [];
+  if (scene.offers.includes("reset")) {
+    buttons.push(element("button", { type: "button", title: "Undo all changes of the points" }, "Reset points"));
+    buttons[0].addEventListener("click", reset);
+  }
+  if (scene.offers.includes("add")) {
+    const add = element("button", { type: "button", "aria-pressed": state.adding, title: "Click into the picture to add points" }, "+ Add points");
+    add.addEventListener("click", () => {
+      state.adding = !state.adding;
+      add.setAttribute("aria-pressed", state.adding);
+    });
+    buttons.push(add);
+  }
+  return element("div", { class: "offers" }, ...buttons);
 }

@@ -11,7 +11,6 @@ function linkedProbe({ scene, state, curve, heatmap, tooltip }, { cue, changed, 
     return { row, query: scene.queries[row], output: outputAt(scene, cue(), mix, row), weights, largest };
   };
   const words = (lit, mix) => {
-    if (coming) return `click to add x ${coming.x} · y ${coming.y}`;
     const parts = [`query ${digits(lit.query)}`];
     if (probe.column !== null) {
       const { value, exact } = weightAt(scene, cue(), mix, probe.row, probe.column);
@@ -25,14 +24,19 @@ function linkedProbe({ scene, state, curve, heatmap, tooltip }, { cue, changed, 
     const { left, top, cellWidth, cellHeight } = heatmap.area;
     return tooltip.show(words(lit, mix), heatmap.svg, left + (probe.column + 0.5) * cellWidth, top + probe.row * cellHeight);
   };
+  const announce = ({ x, y }) => {
+    const top = curve.toY(y);
+    tooltip.show(`click to add x ${x} · y ${y}`, curve.svg, curve.toX(x), top < 60 ? top + 60 : top); // never over the dot
+  };
   const light = (mix) => {
-    const row = probe?.row ?? state.pinned;
+    const row = coming ? state.pinned : probe?.row ?? state.pinned; // who adds a sample wants to see the others as they are
     const lit = row === null || row >= scene.rows ? null : probeOf(row, mix);
     if (lit || wasLit) {
       curve.light(lit);
       heatmap.light(lit, probe?.column ?? null, state.pinned);
     }
-    if (probe && lit) tell(lit, mix);
+    if (coming) announce(coming);
+    else if (probe && lit) tell(lit, mix);
     wasLit = lit !== null;
   };
 
@@ -50,7 +54,7 @@ function linkedProbe({ scene, state, curve, heatmap, tooltip }, { cue, changed, 
   const nearestRow = (x) => scene.queries.reduce((best, query, i) => (Math.abs(query - x) < Math.abs(scene.queries[best] - x) ? i : best), 0);
   const overCurve = (event) => ({ row: nearestRow(curve.fromX(event.offsetX)), column: null });
   const overHeatmap = (event) => heatmap.at(event.offsetX, event.offsetY);
-  const sampleUnder = (event) => (state.adding && event.currentTarget === curve.svg ? curve.sampleAt(event.offsetX, event.offsetY) : null);
+  const sampleUnder = (event) => (state.adding && event.currentTarget === curve.svg ? curve.sampleAt(Math.round(event.offsetX), Math.round(event.offsetY)) : null);
   const clicked = (found, sample) => {
     if (sample) {
       curve.announce(sample); // a finger does not hover; the dot stays until the server has drawn the sample

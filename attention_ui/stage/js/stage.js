@@ -10,6 +10,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   state.stop?.();
 
   const scene = unpack(data);
+  state.adding &&= scene.offers.includes("add");
   const colours = coloursOf(place);
   const tooltip = tooltipOver(place);
   const curve = curvePanel(scene, colours, state.hidden);
@@ -56,7 +57,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     toggle: player?.toggle,
   });
   const left = element("div", { class: "panel" }, legend(scene, colours, state.hidden, curve.toggle), curve.svg);
-  if (scene.addable) left.append(addButton(state));
+  if (scene.offers.length) left.append(offered(scene, state, () => setTriggerValue("reset", true)));
   const right = element("div", { class: "panel" }, element("div", { class: "legend heading" }, "How much each query attends to each key"), heatmap.box);
   const below = element("div", { class: "graphs" }, ...graphs.map((graph, i) => graphBox(scene.graphs[i], graph, colours)));
   place.classList.toggle("small", scene.small);
