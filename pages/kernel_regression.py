@@ -1,6 +1,9 @@
 """The kernel-regression lab: drag the width and watch attention sharpen."""
 
+from contextlib import suppress
+
 import streamlit as st
+from streamlit.errors import StreamlitInvalidLayoutContextError
 
 from attention_core.estimator import Estimator
 from attention_core.frames import key_groups, summed
@@ -50,7 +53,7 @@ def attend() -> None:
     pinned, groups = pinned_row("kr", queries), summed(weights, key_groups(len(samples.x)))
     cue = stage.Cue(widths.index(width), output, groups, pinned, *texts(output, weights, attention))
     stage.send_cue("kr_stage", cue)
-    with below:
+    with below, suppress(StreamlitInvalidLayoutContextError):  # it has no place any more once another tab is opened
         now = lab.Lab("kr", dataset, estimator, queries, output, attention, pinned)
         lab.remarks(now)
         if tab != lab.NUMBERS:

@@ -59,12 +59,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 @pytest.fixture(scope="session")
 def warm_server() -> Iterator[Serving]:
-    """The app under uvicorn, warmed up."""
+    """The app under uvicorn, warmed up; whatever a page raised without showing it fails the last test."""
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "server:app", "--host", "127.0.0.1", "--port", str(port)]
     command += ["--h11-max-incomplete-event-size", str(LONGEST_REQUEST)]
     with serving(command, port, ready="/readyz") as started:
         yield started
+        printed = started.printed.read_text(errors="replace")
+        assert "Traceback" not in printed, printed[-5000:]
 
 
 @pytest.fixture(scope="session")

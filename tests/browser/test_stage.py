@@ -12,6 +12,7 @@ from attention_core.data import generate, query_grid
 from attention_core.local_linear import local_linear
 from attention_core.pooling import kernel_pool, predict
 from tests.browser.gestures import finger, handle, messages
+from tests.browser.serving import Serving
 
 LAB = "/kernel_regression"
 STAGE = ".st-key-kr_stage .stage"
@@ -179,6 +180,21 @@ def test_a_local_line_tells_its_own_largest_weight(lab: Callable[..., Page]) -> 
     page = lab("?kr_width=0.501&kr_linear=true")
     largest = local_linear(queries, *samples, 0.501).weights.max().item()
     expect(page.locator(HEATMAP)).to_have_attribute("aria-label", re.compile(f"the largest is {largest:.3g}"))
+
+
+def test_an_experiment_that_is_left_ends_quietly_and_can_be_run_again(
+    lab: Callable[..., Page], warm_server: Serving
+) -> None:
+    page = lab("?kr_tab=More+data")
+    run, tabs = page.get_by_role("button", name="Run the experiment"), page.locator(".st-key-kr_tab")
+    run.click()
+    expect(page.get_by_role("progressbar").first).to_be_visible()
+    tabs.get_by_text("The code", exact=True).click()
+    expect(page.locator("[data-testid=stCode]").first).to_be_visible()
+    tabs.get_by_text("More data", exact=True).click()
+    run.click()
+    expect(page.locator(".st-key-kr_more_picture .main-svg").first).to_be_visible(timeout=30_000)
+    assert "Traceback" not in warm_server.printed.read_text(errors="replace")
 
 
 def test_on_a_phone_it_stacks_follows_a_finger_and_nothing_scrolls_sideways(browser: Browser, server: str) -> None:
