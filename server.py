@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from attention_ui.addresses import Addressed
+from attention_ui.compressed import Compressed
 from attention_ui.security import Secured
 from attention_ui.warm import warm_up
 
@@ -35,6 +36,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Warm up beside the server, so that it answers from the first second."""
     raise_open_file_limit()
     threading.Thread(target=warm_up, args=(warm,), name="warm-up", daemon=True).start()
+    threading.Thread(target=compressed.prepare, name="compression", daemon=True).start()
     yield
 
 
@@ -44,4 +46,6 @@ async def ready(_: Request) -> JSONResponse:
 
 
 warm = threading.Event()
-app = Secured(Addressed(st.App(Path(__file__).parent / "app.py", lifespan=lifespan, routes=[Route("/readyz", ready)])))
+streamlit_app = st.App(Path(__file__).parent / "app.py", lifespan=lifespan, routes=[Route("/readyz", ready)])
+compressed = Compressed(Addressed(streamlit_app))
+app = Secured(compressed)

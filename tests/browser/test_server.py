@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Response, expect
 
 from tests.browser.serving import Serving, fetch, free_port, serving
 
@@ -48,6 +48,19 @@ def test_pages_scripts_and_unknown_paths_carry_the_headers(server: str) -> None:
         assert "frame-ancestors 'none'" in headers["content-security-policy"], path
         assert headers["x-content-type-options"] == "nosniff", path
         assert headers["referrer-policy"] == "no-referrer", path
+
+
+def test_a_browser_gets_every_script_compressed_and_guarded(browser: Browser, server: str) -> None:
+    page, answers = browser.new_page(), list[Response]()  # not the page fixture, which has the scripts already
+    page.on("response", lambda answer: answers.append(answer))
+    page.goto(f"{server}/kernel_regression")
+    expect(page.locator("h1")).to_be_visible()
+    page.close()
+    scripts = [answer for answer in answers if urlsplit(answer.url).path.startswith("/static/js/")]
+    assert scripts
+    for script in scripts:
+        assert script.headers.get("content-encoding") == "gzip", script.url
+        assert "frame-ancestors 'none'" in script.headers["content-security-policy"]
 
 
 def test_websockets_are_for_our_own_pages(warm_server: Serving) -> None:
