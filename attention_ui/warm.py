@@ -84,8 +84,8 @@ def _use_the_stage() -> None:
     from attention_ui.state.width import width_options
     from attention_ui.thumbnails import thumbnail
 
-    for page, offers in (("home_width", ()), ("kr_width", ("add",))):
-        packed_widths(Dataset(), "gaussian", False, tuple(width_options(5.0)), page, offers)
+    for slider, offers in (("home_width", ()), ("kr_width", ("add",))):
+        packed_widths(Dataset(), "gaussian", False, tuple(width_options(5.0)), slider, offers)
     run = Run(Plan(Dataset(), TrainingConfig()), replaces=False)
     run.advance(seconds=5.0)
     packed_run(run.trained(), (), False)

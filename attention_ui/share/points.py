@@ -46,7 +46,8 @@ def unpacked_points(text: str) -> Linked:
     if len(text) > LONGEST or not ALPHABET.fullmatch(text):
         raise InputError("The link holds no points.")
     try:
-        x_label, y_label, *columns, curve = [*json.loads(_inflated(text), parse_int=float), ""][:5]
+        content = json.loads(_inflated(text), parse_int=float)
+        x_label, y_label, *columns, curve = content if len(content) == 5 else [*content, ""]
         x, y = (torch.tensor(column, dtype=torch.float64) for column in columns)
         known = curve == "" or curve in FUNCTIONS
     except (ValueError, TypeError, RecursionError, RuntimeError):

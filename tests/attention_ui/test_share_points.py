@@ -101,8 +101,10 @@ def test_what_people_type_stays_short() -> None:
         written(["x", "y", [1, 2, 3], [1, 2, 3], "nobody's"]),
         written(["x", "y", [1, 2, 3], [1, 2, 3], ["wave"]]),
         written(["x", "y", [1, 2, 3], [1, 2, 3], 1]),
+        written(["x", "y", [1, 2, 3], [1, 2, 3], "wave", "more"]),
+        written(["x", "y", [1, 2, 3], [1, 2, 3], [1, 2, 3]]),
     ],
-    ids=range(26),
+    ids=range(28),
 )
 def test_what_is_no_points_is_refused(text: str) -> None:
     with pytest.raises(InputError):
