@@ -12,7 +12,7 @@ from attention_core.heads import head_weights, predict_heads
 from attention_core.quality import accuracy
 from attention_core.step import OneStep, one_step
 from attention_core.training import Step, TrainingConfig
-from attention_ui import cache, stage
+from attention_ui import stage, training_cache as cache
 from attention_ui.charts import chart
 from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.learning import pooled

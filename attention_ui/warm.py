@@ -73,7 +73,7 @@ def _use_the_stage() -> None:
     """Make the frames and drawings that the first pages open with: the first visitor finds them ready."""
     from attention_core.training import TrainingConfig
     from attention_ui import batches, gallery, scores
-    from attention_ui.cache import packed_run, packed_widths
+    from attention_ui.cache import packed_widths
     from attention_ui.chapters import CHAPTERS
     from attention_ui.qkv import diagram
     from attention_ui.qkv.space import SPACES
@@ -83,6 +83,7 @@ def _use_the_stage() -> None:
     from attention_ui.state.runs import Plan, Run
     from attention_ui.state.width import width_options
     from attention_ui.thumbnails import thumbnail
+    from attention_ui.training_cache import packed_run
 
     for slider, offers in (("home_width", ()), ("kr_width", ("add",))):
         packed_widths(Dataset(), "gaussian", False, tuple(width_options(5.0)), slider, offers)

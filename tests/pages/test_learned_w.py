@@ -11,7 +11,7 @@ from attention_core.pooling import predict
 from attention_core.presets import PRESETS
 from attention_core.selection import best_width
 from attention_core.training import TrainingConfig, train
-from attention_ui import cache
+from attention_ui import training_cache as cache
 from attention_ui.snippets import learned_w_snippet
 from attention_ui.state.dataset import Dataset
 from attention_ui.state.runs import Plan, Run, difference
