@@ -10,14 +10,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from attention_core.checks import (
-    InputError,
-    check_choice,
-    check_number,
-    check_same_length,
-    check_vector,
-    check_whole,
-)
+from attention_core.checks import InputError, check_choice, check_number, check_same_length, check_vector, check_whole
 
 FEWEST, MOST_GENERATED, MOST_READ = 3, 5_000, 50_000
 LOUDEST, LAST_SEED = 100.0, 2**31 - 1

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from attention_core.batching import (
+from attention_core.demos.batching import (
     COUNTS,
     Race,
     batch_product,

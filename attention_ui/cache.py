@@ -9,14 +9,14 @@ from functools import lru_cache
 
 import torch
 
-from attention_core.bias_variance import BiasVariance, bias_variance
 from attention_core.data import truth
-from attention_core.estimator import Estimator
-from attention_core.landscape import Landscape, landscape
-from attention_core.quick_width import loo_width
-from attention_core.redraw import Recipe
-from attention_core.selection import scott_width, silverman_width
-from attention_core.sweep import Sweep, sweep
+from attention_core.regression.bias_variance import BiasVariance, bias_variance
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.landscape import Landscape, landscape
+from attention_core.regression.quick_width import loo_width
+from attention_core.regression.redraw import Recipe
+from attention_core.regression.selection import scott_width, silverman_width
+from attention_core.regression.sweep import Sweep, sweep
 from attention_ui.numbers_table import numbers_table
 from attention_ui.scenes import FINE, queries_for, readouts, width_scene
 from attention_ui.stage.scene import pack

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from attention_core.data import generate, query_grid
-from attention_core.patterns import PATTERNS, pattern_frames
+from attention_core.demos.patterns import PATTERNS, pattern_frames
 from attention_core.pooling import kernel_pool
 from attention_ui.cache import chosen_widths
 from attention_ui.export import Export
@@ -136,7 +136,7 @@ def lab_heatmaps() -> tuple[go.Figure, str]:
 
 def snippet(chosen: Chosen, sharpness: float) -> str:
     """A script that makes the gallery's weights and the same picture with plotly."""
-    return f"""from attention_core.patterns import pattern_weights
+    return f"""from attention_core.demos.patterns import pattern_weights
 from attention_ui.figures.heatmaps import show_heatmaps
 
 names = {list(chosen.names)!r}

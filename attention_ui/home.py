@@ -4,7 +4,7 @@ import streamlit as st
 import torch
 
 from attention_core.data import truth
-from attention_core.estimator import Estimator
+from attention_core.regression.estimator import Estimator
 from attention_ui import cache, stage
 from attention_ui.chapters import Chapter
 from attention_ui.charts import code

@@ -7,14 +7,14 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from attention_core.consistency import RULES, SIZES, Point, consistency
 from attention_core.data import truth
-from attention_core.estimator import Estimator
-from attention_core.explain import explain
 from attention_core.kernels import KERNELS
-from attention_core.landscape import Mark
-from attention_core.quality import loo_error
-from attention_core.redraw import Recipe
+from attention_core.regression.consistency import RULES, SIZES, Point, consistency
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.explain import explain
+from attention_core.regression.landscape import Mark
+from attention_core.regression.quality import loo_error
+from attention_core.regression.redraw import Recipe
 from attention_ui import cache, stage
 from attention_ui.charts import chart
 from attention_ui.export import Export

@@ -7,11 +7,12 @@ import streamlit as st
 import torch
 
 from attention_core.checks import InputError
-from attention_core.frames import key_groups, shown_epochs, summed
-from attention_core.model import NWKernelRegression
+from attention_core.learning.model import NWKernelRegression
+from attention_core.learning.valley import loss_at
 from attention_core.pooling import Pooled
-from attention_core.valley import loss_at
-from attention_ui import stage, training_cache as cache
+from attention_core.regression.frames import key_groups, shown_epochs, summed
+from attention_ui import stage
+from attention_ui import training_cache as cache
 from attention_ui.charts import chart
 from attention_ui.export import Export
 from attention_ui.export.heads import exported_head_by_head, exported_heads

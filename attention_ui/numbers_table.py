@@ -4,9 +4,9 @@ import math
 from collections.abc import Sequence
 
 from attention_core.data import truth
-from attention_core.estimator import Estimator
-from attention_core.quality import Row, compare
-from attention_core.sweep import Sweep
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.quality import Row, compare
+from attention_core.regression.sweep import Sweep
 from attention_ui.numbers import short
 from attention_ui.scenes import queries_for
 from attention_ui.stage import Table

@@ -6,10 +6,10 @@ import torch
 from torch import Tensor
 
 from attention_core.data import query_grid, truth
-from attention_core.estimator import AVERAGE, Estimator
-from attention_core.frames import width_frames
-from attention_core.quality import sharpness
-from attention_core.sweep import Sweep
+from attention_core.regression.estimator import AVERAGE, Estimator
+from attention_core.regression.frames import width_frames
+from attention_core.regression.quality import sharpness
+from attention_core.regression.sweep import Sweep
 from attention_ui.numbers import short
 from attention_ui.stage import Axis, Line, Readout, Scene
 from attention_ui.state.dataset import Dataset

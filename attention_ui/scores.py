@@ -10,8 +10,8 @@ from torch import Tensor
 
 from attention_core.data import Samples, generate
 from attention_core.kernels import KERNELS
+from attention_core.learning.training import train
 from attention_core.pooling import Pooled, attend
-from attention_core.training import train
 
 QUERY = 2.0
 KEYS = 12

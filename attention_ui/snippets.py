@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import fields
 
 from attention_core.data import MEASURED
-from attention_core.estimator import Estimator
-from attention_core.training import TrainingConfig
+from attention_core.learning.training import TrainingConfig
+from attention_core.regression.estimator import Estimator
 from attention_ui.state.dataset import Dataset
 
 MOST_INLINE = 60
@@ -57,9 +57,11 @@ def written(numbers: Iterable[float]) -> str:
 
 
 def _training_imports(dataset: Dataset, heads: bool) -> str:
-    lines = ["from attention_core.heads import HeadsConfig, train_heads"] if heads else []
-    lines += [] if dataset.has_truth else ["from attention_core.stretch import stretched"]
-    return "\n".join([*lines, f"from attention_core.training import TrainingConfig{'' if heads else ', train'}"])
+    lines = ["from attention_core.learning.heads import HeadsConfig, train_heads"] if heads else []
+    lines += [] if dataset.has_truth else ["from attention_core.learning.stretch import stretched"]
+    return "\n".join(
+        [*lines, f"from attention_core.learning.training import TrainingConfig{'' if heads else ', train'}"]
+    )
 
 
 def data_imports(dataset: Dataset) -> str:

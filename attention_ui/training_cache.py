@@ -5,10 +5,10 @@ from typing import cast
 
 import torch
 
-from attention_core.diagnosis import Diagnosis, diagnose
-from attention_core.remedy import Remedy, remedy
-from attention_core.training import Step
-from attention_core.valley import Valley, valley
+from attention_core.learning.diagnosis import Diagnosis, diagnose
+from attention_core.learning.remedy import Remedy, remedy
+from attention_core.learning.training import Step
+from attention_core.learning.valley import Valley, valley
 from attention_ui.stage.scene import pack
 from attention_ui.state.dataset import Dataset
 from attention_ui.state.runs import Plan, Trained, difference

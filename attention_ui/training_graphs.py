@@ -6,10 +6,10 @@ from typing import NamedTuple, cast
 import torch
 from torch import Tensor
 
-from attention_core.frames import shown_epochs
-from attention_core.heads import heads_error
-from attention_core.training import LOSSES, Step
-from attention_core.valley import Valley, loss_at
+from attention_core.learning.heads import heads_error
+from attention_core.learning.training import LOSSES, Step
+from attention_core.learning.valley import Valley, loss_at
+from attention_core.regression.frames import shown_epochs
 from attention_ui.numbers import short
 from attention_ui.stage import Axis, Graph, Mark, Trace
 from attention_ui.state.runs import MixedStep, Trained, most_frames

@@ -6,9 +6,9 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from attention_core.frames import Frames, summed, w_frames
-from attention_core.heads import mixed_weights, predict_heads
-from attention_core.valley import Valley, loss_at
+from attention_core.learning.heads import mixed_weights, predict_heads
+from attention_core.learning.valley import Valley, loss_at
+from attention_core.regression.frames import Frames, summed, w_frames
 from attention_ui.numbers import short
 from attention_ui.scenes import FINE, queries_for, reference_lines, value_axis
 from attention_ui.stage import Axis, Player, Readout, Scene

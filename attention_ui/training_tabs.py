@@ -7,12 +7,13 @@ import streamlit as st
 import torch
 
 from attention_core.data import truth
-from attention_core.frames import key_groups, summed
-from attention_core.heads import head_weights, predict_heads
-from attention_core.quality import accuracy
-from attention_core.step import OneStep, one_step
-from attention_core.training import Step, TrainingConfig
-from attention_ui import stage, training_cache as cache
+from attention_core.learning.heads import head_weights, predict_heads
+from attention_core.learning.step import OneStep, one_step
+from attention_core.learning.training import Step, TrainingConfig
+from attention_core.regression.frames import key_groups, summed
+from attention_core.regression.quality import accuracy
+from attention_ui import stage
+from attention_ui import training_cache as cache
 from attention_ui.charts import chart
 from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.learning import pooled

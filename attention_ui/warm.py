@@ -28,9 +28,9 @@ def _use_torch() -> None:
     import torch
 
     from attention_core.data import generate, query_grid
+    from attention_core.learning.training import TrainingConfig, train
     from attention_core.pooling import kernel_pool
-    from attention_core.selection import best_width
-    from attention_core.training import TrainingConfig, train
+    from attention_core.regression.selection import best_width
 
     # With many visitors at once, one thread each costs less than half of two threads each.
     torch.set_num_threads(1)
@@ -71,7 +71,7 @@ def _use_the_films() -> None:
 
 def _use_the_stage() -> None:
     """Make the frames and drawings that the first pages open with: the first visitor finds them ready."""
-    from attention_core.training import TrainingConfig
+    from attention_core.learning.training import TrainingConfig
     from attention_ui import batches, gallery, scores
     from attention_ui.cache import packed_widths
     from attention_ui.chapters import CHAPTERS

@@ -5,8 +5,8 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitInvalidLayoutContextError
 
-from attention_core.estimator import Estimator
-from attention_core.frames import key_groups, summed
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.frames import key_groups, summed
 from attention_ui import cache, lab, stage
 from attention_ui.export import offer
 from attention_ui.layout import open_page

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from attention_core.presets import PRESETS
-from attention_core.stretch import MOST_TRAINED
+from attention_core.learning.presets import PRESETS
+from attention_core.learning.stretch import MOST_TRAINED
 from attention_ui import learning, training_tabs
 from attention_ui.charts import code
 from attention_ui.export import offer

@@ -1,6 +1,6 @@
 """Train the models that come with the app and store them: python -m scripts.train_checkpoints [name ...]
 
-All is drawn from the seeds in attention_core/checkpoint.py and transformer_checkpoint.py, on one thread: a second run
+All is drawn from the seeds in the checkpoint modules of attention_core, on one thread: a second run
 makes the same models.
 """
 
@@ -9,12 +9,13 @@ from pathlib import Path
 
 import torch
 
-from attention_core import decoding, transformer_decoding
-from attention_core.checkpoint import CHECKPOINTS, save
-from attention_core.seq_training import train_steps
-from attention_core.tasks import strings
-from attention_core.transformer_checkpoint import TRANSFORMERS, save_transformer
-from attention_core.transformer_training import train_transformer
+from attention_core.sequences import decoding
+from attention_core.sequences.checkpoint import CHECKPOINTS, save
+from attention_core.sequences.tasks import strings
+from attention_core.sequences.training import train_steps
+from attention_core.transformer import decoding as transformer_decoding
+from attention_core.transformer.checkpoint import TRANSFORMERS, save_transformer
+from attention_core.transformer.training import train_transformer
 
 FOLDER = Path(__file__).parent.parent / "attention_core" / "checkpoints"
 

@@ -2,11 +2,11 @@
 
 import torch
 
-from attention_core import checkpoint
-from attention_core.decoding import outputs, trace
 from attention_core.experiments.finding import Finding
-from attention_core.occlusion import replaced
-from attention_core.tasks import TASKS, Lengths, strings
+from attention_core.sequences import checkpoint
+from attention_core.sequences.decoding import outputs, trace
+from attention_core.sequences.occlusion import replaced
+from attention_core.sequences.tasks import TASKS, Lengths, strings
 
 TEXTS = 8
 

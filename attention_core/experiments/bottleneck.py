@@ -2,10 +2,10 @@
 
 import torch
 
-from attention_core import checkpoint
-from attention_core.decoding import exact_match
 from attention_core.experiments.finding import Finding
-from attention_core.tasks import TASKS, Lengths, strings
+from attention_core.sequences import checkpoint
+from attention_core.sequences.decoding import exact_match
+from attention_core.sequences.tasks import TASKS, Lengths, strings
 
 LENGTHS = (3, 4, 5, 6)
 TEXTS = 50

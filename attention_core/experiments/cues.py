@@ -2,7 +2,7 @@
 
 import torch
 
-from attention_core.cues import DESK, look
+from attention_core.demos.cues import DESK, look
 from attention_core.experiments.finding import Finding
 
 NAMES = [thing.name for thing in DESK]

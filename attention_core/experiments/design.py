@@ -5,11 +5,11 @@ from torch import Tensor
 
 from attention_core.data import Samples, generate, query_grid, truth
 from attention_core.experiments.finding import Finding
-from attention_core.heads import HeadsConfig, predict_heads, train_heads
-from attention_core.local_linear import local_linear
+from attention_core.learning.heads import HeadsConfig, predict_heads, train_heads
+from attention_core.learning.training import TrainingConfig
 from attention_core.pooling import attend, predict
-from attention_core.selection import best_width
-from attention_core.training import TrainingConfig
+from attention_core.regression.local_linear import local_linear
+from attention_core.regression.selection import best_width
 
 DRAWS, EIGHTH = 7, 8
 TRIED = torch.logspace(-1, 1.3, 60, dtype=torch.float64)

@@ -3,7 +3,7 @@
 import torch
 
 from attention_core.experiments.finding import Finding
-from attention_core.multihead import MultiHeadAttention
+from attention_core.transformer.multihead import MultiHeadAttention
 
 WIDTHS = (32, 48, 64, 96)
 TOKENS = 6

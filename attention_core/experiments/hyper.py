@@ -6,8 +6,8 @@ import torch
 
 from attention_core.data import generate
 from attention_core.experiments.finding import Finding
-from attention_core.selection import best_width
-from attention_core.training import TrainingConfig, train
+from attention_core.learning.training import TrainingConfig, train
+from attention_core.regression.selection import best_width
 
 CHAPTER = TrainingConfig(epochs=5, learning_rate=0.5, w0=0.375558)
 CHANGES = {

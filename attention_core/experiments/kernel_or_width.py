@@ -5,7 +5,7 @@ import torch
 from attention_core.data import Samples, generate, query_grid, truth
 from attention_core.experiments.finding import Finding
 from attention_core.pooling import predict
-from attention_core.quick_width import quick_width
+from attention_core.regression.quick_width import quick_width
 
 KERNELS = ("gaussian", "epanechnikov", "triangular", "tricube", "laplace")
 FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)

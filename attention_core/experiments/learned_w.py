@@ -4,8 +4,8 @@ import torch
 
 from attention_core.data import generate, query_grid
 from attention_core.experiments.finding import Finding
+from attention_core.learning.training import TrainingConfig, train
 from attention_core.pooling import kernel_pool
-from attention_core.training import TrainingConfig, train
 
 
 def experiment(seed: int) -> Finding:

@@ -4,7 +4,7 @@ import torch
 
 from attention_core.data import generate
 from attention_core.experiments.finding import Finding
-from attention_core.training import TrainingConfig, train
+from attention_core.learning.training import TrainingConfig, train
 
 EPOCHS = 300
 

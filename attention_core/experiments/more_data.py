@@ -5,7 +5,7 @@ import torch
 from attention_core.data import generate, query_grid, truth
 from attention_core.experiments.finding import Finding
 from attention_core.pooling import predict
-from attention_core.quick_width import quick_width
+from attention_core.regression.quick_width import quick_width
 
 SIZES = (20, 60, 200, 600, 2000)
 DRAWS = (6, 4, 2, 1, 1)  # few points scatter much: average over several draws of them

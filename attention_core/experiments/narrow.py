@@ -3,7 +3,7 @@
 from attention_core.data import generate, query_grid, truth
 from attention_core.experiments.finding import Finding
 from attention_core.pooling import kernel_pool
-from attention_core.selection import best_width
+from attention_core.regression.selection import best_width
 
 
 def experiment(seed: int) -> Finding:

@@ -1,7 +1,7 @@
 """512 dimensions and no division by sqrt(d): what is left of the softmax?"""
 
+from attention_core.demos.scaling import scaling
 from attention_core.experiments.finding import Finding
-from attention_core.scaling import scaling
 
 
 def experiment(seed: int) -> Finding:

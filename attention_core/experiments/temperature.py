@@ -2,8 +2,8 @@
 
 import torch
 
+from attention_core.demos.qkv import Pairs, pooled
 from attention_core.experiments.finding import Finding
-from attention_core.qkv import Pairs, pooled
 
 
 def pairs(seed: int) -> tuple[torch.Tensor, Pairs]:

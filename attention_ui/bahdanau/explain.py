@@ -5,7 +5,7 @@ from functools import lru_cache
 import pandas as pd
 import streamlit as st
 
-from attention_core.occlusion import Agreement, Occlusion, Swap, agreement
+from attention_core.sequences.occlusion import Agreement, Occlusion, Swap, agreement
 from attention_ui import film
 from attention_ui.bahdanau.models import occluded, swaps
 from attention_ui.bahdanau.state import PAGE, Asked, asked

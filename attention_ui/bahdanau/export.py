@@ -4,7 +4,7 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from attention_core.occlusion import agreement
+from attention_core.sequences.occlusion import agreement
 from attention_ui import film
 from attention_ui.bahdanau import explain, lengths
 from attention_ui.bahdanau.export_plain import answers, explain_plain, lengths_plain, steps_plain

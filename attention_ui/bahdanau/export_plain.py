@@ -8,10 +8,10 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from attention_core.decoding import greedy, outputs
-from attention_core.occlusion import alternatives, replaced
-from attention_core.tasks import TASKS, Lengths, strings
-from attention_core.vocabulary import END
+from attention_core.sequences.decoding import greedy, outputs
+from attention_core.sequences.occlusion import alternatives, replaced
+from attention_core.sequences.tasks import TASKS, Lengths, strings
+from attention_core.sequences.vocabulary import END
 from attention_ui.bahdanau.lengths import COUNT, LENGTHS, MODELS, unseen
 from attention_ui.bahdanau.models import model_of, swaps, traced
 from attention_ui.bahdanau.state import Asked

@@ -2,9 +2,9 @@
 
 from dataclasses import fields
 
-from attention_core import dates
 from attention_core.checks import InputError
-from attention_core.seq_training import SeqTrainingConfig
+from attention_core.sequences import dates
+from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.bahdanau import lesson
 from attention_ui.bahdanau.export_training_plain import DATES, DIGITS, TRAINING
 from attention_ui.bahdanau.live import Plan, Run

@@ -5,8 +5,8 @@ import time
 import pandas as pd
 import streamlit as st
 
-from attention_core.checkpoint import CHECKPOINTS
-from attention_core.tasks import TASKS, Lengths, strings
+from attention_core.sequences.checkpoint import CHECKPOINTS
+from attention_core.sequences.tasks import TASKS, Lengths, strings
 from attention_ui.bahdanau.models import exact_at, traced
 from attention_ui.bahdanau.state import PAGE
 from attention_ui.charts import chart

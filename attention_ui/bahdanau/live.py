@@ -7,10 +7,10 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from attention_core.decoding import exact_match
-from attention_core.seq2seq import Decoded
-from attention_core.seq_training import Progress, SeqTrainingConfig, Training, train_steps
-from attention_core.tasks import TASKS, Task, encoded, strings
+from attention_core.sequences.decoding import exact_match
+from attention_core.sequences.seq2seq import Decoded
+from attention_core.sequences.tasks import TASKS, Task, encoded, strings
+from attention_core.sequences.training import Progress, SeqTrainingConfig, Training, train_steps
 
 ASLEEP = 5.0  # seconds without a slice after which nobody was looking
 

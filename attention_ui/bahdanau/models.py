@@ -2,11 +2,11 @@
 
 from functools import lru_cache
 
-from attention_core import checkpoint
-from attention_core.decoding import Trace, exact_match_by_length, trace
-from attention_core.occlusion import Occlusion, Swap, occlude, swap_most_attended
-from attention_core.seq2seq import Seq2Seq
-from attention_core.tasks import TASKS
+from attention_core.sequences import checkpoint
+from attention_core.sequences.decoding import Trace, exact_match_by_length, trace
+from attention_core.sequences.occlusion import Occlusion, Swap, occlude, swap_most_attended
+from attention_core.sequences.seq2seq import Seq2Seq
+from attention_core.sequences.tasks import TASKS
 
 
 @lru_cache

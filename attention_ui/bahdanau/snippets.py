@@ -2,14 +2,14 @@
 
 from dataclasses import fields
 
-from attention_core.seq_training import SeqTrainingConfig
+from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.bahdanau.live import Plan
 from attention_ui.bahdanau.state import Asked
 
 
 def steps_snippet(chosen: Asked) -> str:
     """A script that writes the answer and prints where every symbol looked."""
-    return f"""from attention_core.checkpoint import load
+    return f"""from attention_core.sequences.checkpoint import load
 from attention_core.decoding import trace
 from attention_core.tasks import TASKS
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from attention_core.checks import InputError
-from attention_core.seq_training import SeqTrainingConfig
-from attention_core.tasks import TASKS, Task
+from attention_core.sequences.tasks import TASKS, Task
+from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.bahdanau.live import Plan
 from attention_ui.numbers import short
 from attention_ui.state.wording import literal

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 import torch
 
-from attention_core.tasks import TASKS
+from attention_core.sequences.tasks import TASKS
 from attention_ui.bahdanau.models import traced
 from attention_ui.bahdanau.state import PAGE, Asked, asked
 from attention_ui.stage.packing import framed

@@ -7,7 +7,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from attention_core.cues import DESK, GAINS, KEYS, PURPOSES, QUERIES, look
+from attention_core.demos.cues import DESK, GAINS, KEYS, PURPOSES, QUERIES, look
 from attention_ui.cues.snippet import snippet
 from attention_ui.cues.state import Cues
 from attention_ui.numbers import short

@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 import torch
 
-from attention_core.cues import DESK, GAINS, VALUES, look
+from attention_core.demos.cues import DESK, GAINS, VALUES, look
 from attention_ui.cues.state import Cues
 from attention_ui.stage.packing import framed
 from attention_ui.stage.script import script

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from attention_core.cues import DESK, GAINS, KEYS, PURPOSES, VALUES
+from attention_core.demos.cues import DESK, GAINS, KEYS, PURPOSES, VALUES
 from attention_ui.cues.snippet import plain, snippet
 from attention_ui.cues.state import Cues
 from attention_ui.export import Export

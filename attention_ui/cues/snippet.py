@@ -1,6 +1,6 @@
 """The code behind the desk: short, runnable, with the values that are on the screen."""
 
-from attention_core.cues import DESK, GAINS, KEYS, PURPOSES, QUERIES, VALUES
+from attention_core.demos.cues import DESK, GAINS, KEYS, PURPOSES, QUERIES, VALUES
 from attention_ui.cues.state import Cues
 
 

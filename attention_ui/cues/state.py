@@ -6,7 +6,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from attention_core.cues import DESK, STRENGTH, cue_scores, look
+from attention_core.demos.cues import DESK, STRENGTH, cue_scores, look
 from attention_core.pooling import Pooled
 
 GOALS = {"Drink": "drink", "Read": "read", "Write": "write", "Nothing in particular": None}

@@ -6,8 +6,8 @@ import torch
 from attention_core.data import generate, query_grid, truth
 from attention_core.experiments import Finding
 from attention_core.experiments.hyper import CHAPTER
+from attention_core.learning.training import train
 from attention_core.pooling import kernel_pool
-from attention_core.training import train
 from attention_ui.exercises.exercise import Choice, Exercise, Guess
 from attention_ui.exercises.judging import found
 from attention_ui.exercises.regression import points

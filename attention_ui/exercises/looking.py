@@ -2,7 +2,7 @@
 
 import plotly.graph_objects as go
 
-from attention_core.cues import DESK
+from attention_core.demos.cues import DESK
 from attention_core.experiments import Finding
 from attention_core.experiments.cues import BOOK, CUP, saliencies
 from attention_ui.exercises.exercise import Choice, Exercise, Guess

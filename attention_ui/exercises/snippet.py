@@ -8,8 +8,8 @@ import sys
 
 import torch
 
-from attention_core import checkpoint
 from attention_core.experiments import EXPERIMENTS
+from attention_core.sequences import checkpoint
 from attention_ui.export.bundling import bundle
 from attention_ui.export.modules import Place, our_source
 from attention_ui.export.tensors import embedded, reading

@@ -4,8 +4,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 from torch import Tensor
 
-from attention_core.batching import batch_product, example, weighted_averages, why_not
 from attention_core.checks import InputError
+from attention_core.demos.batching import batch_product, example, weighted_averages, why_not
 from attention_ui.export.export import Export
 from attention_ui.export.tables import entries_table
 from attention_ui.figures.batches import averages_chart

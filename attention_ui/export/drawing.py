@@ -8,7 +8,7 @@ import torch
 from plotly.subplots import make_subplots
 from torch import Tensor
 
-from attention_core.frames import key_groups, summed
+from attention_core.regression.frames import key_groups, summed
 from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.figures.style import FONT, MARGIN, axis
 from attention_ui.palette import AVERAGE, POINTS, PREDICTION, REFERENCE, SEQUENTIAL, TRUTH

@@ -1,6 +1,6 @@
 """A run of several heads to take home: every head's w and share, and what they attend to together or alone."""
 
-from attention_core.heads import head_weights, predict_heads
+from attention_core.learning.heads import head_weights, predict_heads
 from attention_ui.export.drawing import add_epochs, curve_and_weights, fine_grid
 from attention_ui.export.export import Export
 from attention_ui.export.heads_scripts import epochs_of, our_script, plain_script

@@ -6,8 +6,8 @@ import torch
 from torch import Tensor
 
 from attention_core.checks import InputError
-from attention_core.heads import heads_error
-from attention_core.training import LOSSES, TrainingConfig, largest_w
+from attention_core.learning.heads import heads_error
+from attention_core.learning.training import LOSSES, TrainingConfig, largest_w
 from attention_ui.export.points import plain_tensor
 from attention_ui.export.training_data import done, is_restless, our_config, our_data, our_imports, plain_data
 from attention_ui.state.runs import MixedStep, Trained
@@ -86,8 +86,8 @@ def our_script(run: Trained, answering: str) -> str:
     used = ", ".join(sorted(["HeadsConfig", "heads_error", "train_heads", answering], key=_as_sorted))
     imports = our_imports(
         dataset,
-        f"from attention_core.heads import {used}",
-        "from attention_core.training import TrainingConfig",
+        f"from attention_core.learning.heads import {used}",
+        "from attention_core.learning.training import TrainingConfig",
     )
     share = SHARES[config.loss].format(x="trained.x")
     trained = OURS.format(config=our_config(config), starts=run.plan.starts, heads=run.plan.heads, share=share)

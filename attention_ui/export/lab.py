@@ -1,7 +1,7 @@
 """The lab and the first page to take home: one width, its curve and its weights."""
 
 from attention_core.data import MOST_READ
-from attention_core.estimator import Estimator
+from attention_core.regression.estimator import Estimator
 from attention_ui.export.drawing import curve_and_weights, fine_grid
 from attention_ui.export.export import Export
 from attention_ui.export.points import plain_points, plain_queries

@@ -42,7 +42,7 @@ def exported_own(matrix: OwnMatrix, titles: list[str], shared: bool) -> Export:
         title="Your own weights",
         figure=in_rows(flat, titles, shared),
         tables={"weights": stacked_table(titles, flat)},
-        script=_script(weights, ["from attention_core.quality import sharpness"]) + MEAN,
+        script=_script(weights, ["from attention_core.regression.quality import sharpness"]) + MEAN,
         plain=_script(weights, []),
         results={"weights": weights, "listened": listened(weights)},
     )

@@ -3,7 +3,7 @@
 import torch
 
 from attention_core.data import generate, query_grid
-from attention_core.patterns import PATTERNS, pattern_weights
+from attention_core.demos.patterns import PATTERNS, pattern_weights
 from attention_core.pooling import kernel_pool
 from attention_ui.cache import chosen_widths
 from attention_ui.export.drawing import in_rows
@@ -15,7 +15,7 @@ from attention_ui.snippets import written
 from attention_ui.state.dataset import Dataset
 from attention_ui.state.gallery import Chosen
 
-# The scores of attention_core.patterns, as a reader would write them: q (Q, 1) and k (1, K) are positions.
+# The scores of attention_core.demos.patterns, as a reader would write them: q (Q, 1) and k (1, K) are positions.
 SCORES = {
     "uniform": "torch.zeros(n, n, dtype=torch.float64)",
     "identity": "allowed(q == k)",
@@ -43,7 +43,7 @@ asked, offered = torch.randn(2, 64, 16, generator=torch.Generator().manual_seed(
 def exported_patterns(chosen: Chosen, sharpness: float) -> Export:
     """The chosen patterns at this sharpness."""
     weights = pattern_weights(chosen.names, chosen.n, chosen.band, sharpness)  # (P, Q, K)
-    ours = f"""from attention_core.patterns import pattern_weights
+    ours = f"""from attention_core.demos.patterns import pattern_weights
 
 names = {list(chosen.names)!r}
 weights = pattern_weights(names, n={chosen.n}, band={chosen.band}, sharpness={sharpness!r})

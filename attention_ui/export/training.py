@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from attention_core.checks import InputError
-from attention_core.model import NWKernelRegression
-from attention_core.training import Step
-from attention_core.valley import loss_at
+from attention_core.learning.model import NWKernelRegression
+from attention_core.learning.training import Step
+from attention_core.learning.valley import loss_at
 from attention_ui.export.drawing import add_epochs, curve_and_weights, fine_grid
 from attention_ui.export.export import Export
 from attention_ui.export.tables import outputs_table, points_table, run_table, weights_table

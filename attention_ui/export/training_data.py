@@ -6,9 +6,9 @@ import torch
 from torch import Tensor
 
 from attention_core.data import MOST_READ
-from attention_core.heads import HeadsConfig, train_heads
-from attention_core.stretch import MOST_TRAINED, SPREAD, USUAL
-from attention_core.training import TrainingConfig, train
+from attention_core.learning.heads import HeadsConfig, train_heads
+from attention_core.learning.stretch import MOST_TRAINED, SPREAD, USUAL
+from attention_core.learning.training import TrainingConfig, train
 from attention_ui.export.points import plain_points, plain_queries
 from attention_ui.snippets import data_imports, data_lines
 from attention_ui.state.dataset import Dataset
@@ -29,7 +29,7 @@ seen, keys, values = (keys, values), keys[some], values[some]  # a run takes so 
 
 def our_imports(dataset: Dataset, *modules: str) -> str:
     """The imports of a script that uses attention_core, in order; torch is always among them."""
-    stretch = [] if dataset.has_truth else ["from attention_core.stretch import stretched"]
+    stretch = [] if dataset.has_truth else ["from attention_core.learning.stretch import stretched"]
     found = {line for line in data_imports(dataset).splitlines() if line.startswith("from")}
     return "\n".join(["import torch", "", *sorted({*found, *modules, *stretch})])
 

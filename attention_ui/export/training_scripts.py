@@ -2,14 +2,17 @@
 
 from typing import cast
 
-from attention_core.training import Step, TrainingConfig, largest_w
+from attention_core.learning.training import Step, TrainingConfig, largest_w
 from attention_ui.export.training_data import done, is_restless, our_config, our_data, our_imports, plain_data
 from attention_ui.snippets import written
 from attention_ui.state.dataset import Dataset
 from attention_ui.state.runs import Trained
 
-CORE = ("from attention_core.model import NWKernelRegression", "from attention_core.valley import loss_at")
-TRAINING = "from attention_core.training import TrainingConfig, train"
+CORE = (
+    "from attention_core.learning.model import NWKernelRegression",
+    "from attention_core.learning.valley import loss_at",
+)
+TRAINING = "from attention_core.learning.training import TrainingConfig, train"
 
 RUN = """config = {config}
 steps = list(train(trained, config))

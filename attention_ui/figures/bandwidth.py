@@ -7,9 +7,9 @@ import plotly.graph_objects as go
 import torch
 from torch import Tensor
 
-from attention_core.bias_variance import BiasVariance
-from attention_core.consistency import Point
-from attention_core.landscape import Landscape, Mark
+from attention_core.regression.bias_variance import BiasVariance
+from attention_core.regression.consistency import Point
+from attention_core.regression.landscape import Landscape, Mark
 from attention_ui.figures.style import FONT, MARGIN, Axis, axis, finish
 from attention_ui.figures.ticks import log_ticks
 from attention_ui.palette import AVERAGE, PREDICTION, QUERY, REFERENCE, TRUTH

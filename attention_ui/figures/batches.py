@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 from torch import Tensor
 
-from attention_core.batching import Race
+from attention_core.demos.batching import Race
 from attention_core.pooling import Pooled
 from attention_ui.figures.style import FONT, axis, finish
 from attention_ui.figures.ticks import log_ticks

@@ -5,7 +5,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from attention_core.cost import LAYERS, counts
+from attention_core.transformer.cost import LAYERS, counts
 from attention_ui.figures.style import axis, finish
 from attention_ui.palette import PREDICTION, REFERENCE, TRUTH
 

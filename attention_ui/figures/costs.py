@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
-from attention_core.cost import LENGTHS
+from attention_core.transformer.cost import LENGTHS
 from attention_ui.figures.cost import counted, over_length
 
 LEFT, RIGHT = [0.0, 0.45], [0.55, 1.0]

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from attention_core.positional import encoding, frequencies, shift_rotation, similarity
+from attention_core.transformer.positions import encoding, frequencies, shift_rotation, similarity
 from attention_ui import film
 from attention_ui.numbers import short
 from attention_ui.stage import Axis, Graph, Readout, Trace

@@ -4,8 +4,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 from torch import Tensor
 
+from attention_core.demos.qkv import Pairs
 from attention_core.pooling import Pooled
-from attention_core.qkv import Pairs
 from attention_ui.figures.style import FONT, axis
 from attention_ui.palette import PREDICTION, QUERY, REFERENCE
 

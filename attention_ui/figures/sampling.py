@@ -5,7 +5,7 @@ import math
 import plotly.graph_objects as go
 from torch import Tensor
 
-from attention_core.hard import Looked
+from attention_core.demos.hard import Looked
 from attention_ui.figures.style import Axis, axis, finish
 from attention_ui.figures.ticks import log_ticks
 from attention_ui.palette import POINTS, PREDICTION, REFERENCE

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from attention_core.transformer_decoding import Text
+from attention_core.transformer.decoding import Text
 from attention_ui.film import Film, Names, Panel
 from attention_ui.stage.graph import Axis, Graph, Trace
 from attention_ui.stage.scene import Player

@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 from attention_core.data import MOST_READ
-from attention_core.heads import head_weights
+from attention_core.learning.heads import head_weights
 from attention_ui import film
 from attention_ui.export import Export
 from attention_ui.export.points import BEFORE, CURVES, plain_points, plain_queries

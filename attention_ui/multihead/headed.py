@@ -7,8 +7,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from attention_core.multihead import MultiHeadAttention
-from attention_core.probe import Probe
+from attention_core.transformer.multihead import MultiHeadAttention
+from attention_core.transformer.probe import Probe
 
 TOKENS, WIDTH = 8, 16
 COUNTS = (1, 2, 4, 8)

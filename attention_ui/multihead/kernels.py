@@ -6,7 +6,7 @@ from contextlib import nullcontext
 import streamlit as st
 import torch
 
-from attention_core.quality import sharpness
+from attention_core.regression.quality import sharpness
 from attention_ui import film, stage
 from attention_ui.charts import code
 from attention_ui.export import Export

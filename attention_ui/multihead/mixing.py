@@ -12,10 +12,10 @@ import torch
 from torch import Tensor
 
 from attention_core.data import Samples, truth
-from attention_core.estimator import Estimator
-from attention_core.frames import key_groups, summed
 from attention_core.pooling import kernel_pool
-from attention_core.selection import left_out, loo_losses
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.frames import key_groups, summed
+from attention_core.regression.selection import left_out, loo_losses
 from attention_ui.scenes import FINE, queries_for
 from attention_ui.state.dataset import Dataset
 from attention_ui.state.width import width_options

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from attention_core.data import truth
-from attention_core.frames import Frames
+from attention_core.regression.frames import Frames
 from attention_ui import film
 from attention_ui.multihead.mixing import LEAST, MOST, SHARES, Heads, Mixture, all_shares, best_single, errors, heads_of
 from attention_ui.numbers import short

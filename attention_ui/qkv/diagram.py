@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 import torch
 
-from attention_core.qkv import closeness, pooled
+from attention_core.demos.qkv import closeness, pooled
 from attention_ui.qkv.space import SPACES, TEMPERATURES, VALUE_AXIS, Asked
 from attention_ui.qkv.state import TEMPERATURE, query_text, temperature_text
 from attention_ui.stage.packing import framed

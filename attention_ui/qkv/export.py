@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import streamlit as st
 
-from attention_core.hard import MOST_LOOKS, Looked, look
+from attention_core.demos.hard import MOST_LOOKS, Looked, look
 from attention_ui.export import Export
 from attention_ui.figures.qkv import asked_figure
 from attention_ui.figures.sampling import running_average

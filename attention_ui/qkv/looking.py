@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_core.hard import Looked, look
+from attention_core.demos.hard import Looked, look
 from attention_ui.charts import chart
 from attention_ui.figures.sampling import running_average
 from attention_ui.figures.style import Axis

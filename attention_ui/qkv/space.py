@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from attention_core.demos.qkv import LINE, PLANE, Pairs, closeness, pooled
 from attention_core.pooling import Pooled
-from attention_core.qkv import LINE, PLANE, Pairs, closeness, pooled
 
 PER_DECADE, DECADES = 6, 11 / 6
 STEPS = round(PER_DECADE * DECADES)

@@ -5,7 +5,7 @@ import math
 import streamlit as st
 
 from attention_core.data import LAST_SEED
-from attention_core.hard import MOST_LOOKS
+from attention_core.demos.hard import MOST_LOOKS
 from attention_ui.numbers import short
 from attention_ui.qkv.space import SPACES, TEMPERATURES, Asked, Space
 from attention_ui.state.link import put_in_link

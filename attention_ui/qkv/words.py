@@ -59,14 +59,14 @@ def snippet(asked: Asked, looks: tuple[int, int] | None = None) -> str:
     hard, looked = "", ""
     if looks:
         count, seed = looks
-        hard = "from attention_core.hard import look\n"
+        hard = "from attention_core.demos.hard import look\n"
         looked = f"""
 seen, heard, averages, errors = look(weights[0], {where}.values, count={count}, seed={seed})
 print(averages[-1])   # of the values that single looks have heard
 """
     return f"""import torch
 
-{hard}from attention_core.qkv import {where}, closeness, pooled
+{hard}from attention_core.demos.qkv import {where}, closeness, pooled
 
 query = torch.tensor([{list(asked.query)}], dtype=torch.float64)  # one query
 scores = closeness(query, {where}.keys)

@@ -4,8 +4,8 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from attention_core.analogy import as_dot_product
 from attention_core.data import generate
+from attention_core.demos.analogy import as_dot_product
 from attention_core.pooling import kernel_pool
 from attention_ui.charts import chart, code
 from attention_ui.figures.analogy import same_curve

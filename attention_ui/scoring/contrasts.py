@@ -3,7 +3,7 @@
 import streamlit as st
 import torch
 
-from attention_core.beyond import Contrast, circulation, definiteness, previous_token, shuffled, symmetry
+from attention_core.demos.beyond import Contrast, circulation, definiteness, previous_token, shuffled, symmetry
 from attention_ui import film
 from attention_ui.charts import code
 from attention_ui.numbers import short
@@ -135,7 +135,7 @@ def reading(number: float) -> str:
 
 def _code(page: str, names: str, call: str, printed: str) -> None:
     """A script that prints what stands in the picture, for the kernel and for attention."""
-    text = f"""from attention_core.beyond import {names}
+    text = f"""from attention_core.demos.beyond import {names}
 
 for side in {call}:  # the kernel, then attention
     print({printed})

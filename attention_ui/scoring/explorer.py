@@ -6,7 +6,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from attention_core.quality import sharpness
+from attention_core.regression.quality import sharpness
 from attention_core.scores import SCORES, drawn
 from attention_ui import film
 from attention_ui.charts import code

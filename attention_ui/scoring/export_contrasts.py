@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from attention_core.beyond import WIDTH, circulation, definiteness, previous_token, shuffled, symmetry
+from attention_core.demos.beyond import WIDTH, circulation, definiteness, previous_token, shuffled, symmetry
 from attention_ui.export import Export
 from attention_ui.figures.numbered import Shades, Sides, numbered, side_by_side
 from attention_ui.scoring.contrasts import LETTERS, POINTS, TOKENS, reading

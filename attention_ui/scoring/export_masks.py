@@ -6,17 +6,7 @@ from attention_ui.export import Export
 from attention_ui.figures.masks import example_grids, mask_grids, padded
 from attention_ui.figures.numbered import Matrix, from_grid, side_by_side
 from attention_ui.scoring.export_tables import long, wide
-from attention_ui.scoring.masked import (
-    LENGTHS,
-    SEED,
-    SENTENCES,
-    TOKENS,
-    WIDTH,
-    Masked,
-    Masking,
-    masked,
-    worked_example,
-)
+from attention_ui.scoring.masked import LENGTHS, SEED, SENTENCES, TOKENS, WIDTH, Masked, Masking, masked, worked_example
 from attention_ui.scoring.snippet import TRICK, masks_snippet
 
 PLACES = [str(place) for place in range(TOKENS)]

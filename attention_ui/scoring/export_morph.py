@@ -7,7 +7,7 @@ import torch
 from plotly.subplots import make_subplots
 from torch import Tensor
 
-from attention_core.morph import LONGEST_LENGTH, SHORTEST_LENGTH, Morph
+from attention_core.demos.morph import LONGEST_LENGTH, SHORTEST_LENGTH, Morph
 from attention_ui.export import Export
 from attention_ui.figures.numbered import Shades, add_matrix, finish_matrices, numbered
 from attention_ui.figures.style import FONT, axis

@@ -5,9 +5,9 @@ import torch
 from plotly.subplots import make_subplots
 from torch import Tensor
 
-from attention_core.scaling import GROUPS, Scaling
-from attention_core.scaling import KEYS as MEASURED_KEYS
-from attention_core.scaling import QUERIES as MEASURED_QUERIES
+from attention_core.demos.scaling import GROUPS, Scaling
+from attention_core.demos.scaling import KEYS as MEASURED_KEYS
+from attention_core.demos.scaling import QUERIES as MEASURED_QUERIES
 from attention_ui.export import Export
 from attention_ui.figures.numbered import Shades, add_matrix, finish_matrices, numbered
 from attention_ui.figures.style import axis

@@ -5,7 +5,7 @@ from functools import lru_cache
 import streamlit as st
 import torch
 
-from attention_core.morph import Morph, morph, scattered
+from attention_core.demos.morph import Morph, morph, scattered
 from attention_ui import film
 from attention_ui.charts import code
 from attention_ui.numbers import short

@@ -6,7 +6,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from attention_core.scaling import KEYS, Scaling, scaling
+from attention_core.demos.scaling import KEYS, Scaling, scaling
 from attention_core.scoring import dot, scaled_dot
 from attention_ui import film
 from attention_ui.charts import code
@@ -124,7 +124,7 @@ def in_words(found: Scaling, at: int) -> str:
 
 def snippet(d: str) -> str:
     """A script that prints the numbers at this d."""
-    return f"""from attention_core.scaling import scaling
+    return f"""from attention_core.demos.scaling import scaling
 
 _, plain, scaled = scaling([{d}])
 

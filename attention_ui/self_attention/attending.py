@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 
 from attention_core.masks import allowed, masked_attend
-from attention_core.positional import encoding, shift_rotation
 from attention_core.scoring import scaled_dot
+from attention_core.transformer.positions import encoding, shift_rotation
 
 WIDTH, PLACE = 16, 8  # numbers of a token, and those of them that tell its place
 BASE = 100.0  # sentences are short: with 10,000 most pairs would hardly turn

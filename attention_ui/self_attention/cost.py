@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from attention_core.cost import LAYERS, LENGTHS, counts, measure
+from attention_core.transformer.cost import LAYERS, LENGTHS, counts, measure
 from attention_ui.charts import chart, code
 from attention_ui.export import Export
 from attention_ui.figures.cost import counted, over_length

@@ -6,8 +6,8 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from attention_core.cost import LAYERS, LENGTHS, counts
-from attention_core.positional import similarity
+from attention_core.transformer.cost import LAYERS, LENGTHS, counts
+from attention_core.transformer.positions import similarity
 from attention_ui import film
 from attention_ui.export import Export
 from attention_ui.figures.costs import counted_and_measured

@@ -1,6 +1,6 @@
 """Self-attention, positions and costs again in torch alone."""
 
-from attention_core.cost import LENGTHS
+from attention_core.transformer.cost import LENGTHS
 from attention_ui.figures.positions import MOST, SHOWN
 from attention_ui.self_attention.attending import BASE, BEFORE, PLACE, STEPS, WIDTH, Asked
 from attention_ui.self_attention.snippet import asking, ways

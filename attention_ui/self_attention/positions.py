@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import streamlit as st
 
-from attention_core.positional import frequencies
+from attention_core.transformer.positions import frequencies
 from attention_ui import film
 from attention_ui.charts import code
 from attention_ui.export import Export

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from attention_core.data import Samples
-from attention_core.frames import Frames
+from attention_core.regression.frames import Frames
 from attention_ui.stage.graph import Axis, Graph
 from attention_ui.stage.packing import framed, rounded
 

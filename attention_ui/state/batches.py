@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from attention_core.batching import LARGEST
+from attention_core.demos.batching import LARGEST
 
 Shape = tuple[int, int, int]
 

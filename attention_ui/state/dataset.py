@@ -7,7 +7,7 @@ from typing import Self
 import torch
 
 from attention_core.data import FUNCTIONS, HIGH, LOW, MEASURED, Samples, generate, has_truth, measured, samples_from
-from attention_core.stretch import Stretched, as_they_are, stretched
+from attention_core.learning.stretch import Stretched, as_they_are, stretched
 
 OWN = "own"
 LABELS = {name: known.label for name, known in (FUNCTIONS | MEASURED).items()} | {OWN: "Your own data"}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from attention_core.patterns import PATTERNS
+from attention_core.demos.patterns import PATTERNS
 from attention_ui.numbers import short
 
 # Even steps in log sharpness from a tenth to ten; 1 is among them.

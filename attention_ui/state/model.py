@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from attention_core.estimator import Estimator
 from attention_core.kernels import KERNELS
+from attention_core.regression.estimator import Estimator
 from attention_ui.numbers import short
 
 

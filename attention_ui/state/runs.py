@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from attention_core.frames import MOST_SHOWN, shown_epochs
-from attention_core.heads import HeadsConfig, starts_apart, train_heads
-from attention_core.training import Step, TrainingConfig, train_slices
+from attention_core.learning.heads import HeadsConfig, starts_apart, train_heads
+from attention_core.learning.training import Step, TrainingConfig, train_slices
+from attention_core.regression.frames import MOST_SHOWN, shown_epochs
 from attention_ui.numbers import short
 from attention_ui.state.dataset import Dataset
 

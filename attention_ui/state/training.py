@@ -4,8 +4,8 @@ import math
 
 import streamlit as st
 
-from attention_core.presets import PRESETS, Preset
-from attention_core.training import LOSSES, TrainingConfig
+from attention_core.learning.presets import PRESETS, Preset
+from attention_core.learning.training import LOSSES, TrainingConfig
 from attention_ui.numbers import short
 from attention_ui.state.dataset import Dataset
 

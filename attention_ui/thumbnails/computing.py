@@ -3,8 +3,8 @@
 import torch
 
 from attention_core.data import generate
-from attention_core.selection import loo_losses
-from attention_core.training import TrainingConfig, train
+from attention_core.learning.training import TrainingConfig, train
+from attention_core.regression.selection import loo_losses
 from attention_ui.scores import QUERY as AT
 from attention_ui.scores import SCORES
 from attention_ui.thumbnails.drawing import (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from attention_core.transformer import TransformerConfig
+from attention_core.transformer.model import TransformerConfig
 
 ATTENTION = ("weights", "queries", "keys", "values", "scores", "heads", "merged", "output")
 

@@ -8,9 +8,9 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from attention_core.transformer import Transformer
-from attention_core.transformer_decoding import LIKELIEST, Choice
-from attention_core.vocabulary import END
+from attention_core.sequences.vocabulary import END
+from attention_core.transformer.decoding import LIKELIEST, Choice
+from attention_core.transformer.model import Transformer
 from attention_ui.figures.transformer import head_names
 from attention_ui.film.screen import HERE as FILM
 from attention_ui.stage.packing import framed

@@ -4,8 +4,8 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from attention_core.probe import axes
-from attention_core.vocabulary import END
+from attention_core.sequences.vocabulary import END
+from attention_core.transformer.probe import axes
 from attention_ui import film
 from attention_ui.export import Export
 from attention_ui.export.tensors import embedded, reading

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from attention_core.transformer import Transformer, TransformerConfig
+from attention_core.transformer.model import Transformer, TransformerConfig
 from attention_ui.export.tensors import embedded, reading
 from attention_ui.snippets import written
 from attention_ui.transformer.models import Look

@@ -3,7 +3,7 @@
 from dataclasses import fields
 
 from attention_core.checks import InputError
-from attention_core.transformer_training import TransformerTrainingConfig
+from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.bahdanau.export_training import NOTHING_YET
 from attention_ui.export import Export
 from attention_ui.export.runs import STEP, VECTOR, recorded

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from torch import Tensor
 
 from attention_core.checks import InputError
-from attention_core.probe import Probe
-from attention_core.tasks import TASKS
-from attention_core.transformer import Transformer
-from attention_core.transformer_checkpoint import load_transformer
-from attention_core.transformer_decoding import LIKELIEST, Choice, Text, write_text
+from attention_core.sequences.tasks import TASKS
+from attention_core.transformer.checkpoint import load_transformer
+from attention_core.transformer.decoding import LIKELIEST, Choice, Text, write_text
+from attention_core.transformer.model import Transformer
+from attention_core.transformer.probe import Probe
 
 REVERSE = TASKS["reverse"]
 LONGEST = 16  # digits that are taken; a few more than any model here was trained on
@@ -20,7 +20,7 @@ class Look(NamedTuple):
     """What a model wrote for a text, and every tensor of the pass that wrote it, by name."""
 
     text: Text
-    tensors: dict[str, Tensor]  # see attention_core.probe for their axes
+    tensors: dict[str, Tensor]  # see attention_core.transformer.probe for their axes
 
 
 @lru_cache(1)

@@ -9,8 +9,8 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from attention_core.probe import axes
-from attention_core.transformer import Transformer
+from attention_core.transformer.model import Transformer
+from attention_core.transformer.probe import axes
 from attention_ui.film.screen import HERE as FILM
 from attention_ui.stage.packing import framed
 from attention_ui.stage.script import script

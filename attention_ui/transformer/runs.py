@@ -7,10 +7,10 @@ from typing import NamedTuple
 import streamlit as st
 from torch import Tensor
 
-from attention_core.tasks import strings
-from attention_core.transformer import Transformer
-from attention_core.transformer_decoding import exact_match
-from attention_core.transformer_training import TransformerTraining, TransformerTrainingConfig
+from attention_core.sequences.tasks import strings
+from attention_core.transformer.decoding import exact_match
+from attention_core.transformer.model import Transformer
+from attention_core.transformer.training import TransformerTraining, TransformerTrainingConfig
 from attention_ui.transformer.models import REVERSE
 
 AT_FIRST = 20  # unseen strings for the first look: what has learned nothing writes at length, and all wrong

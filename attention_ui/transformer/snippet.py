@@ -3,9 +3,9 @@
 import textwrap
 from dataclasses import fields
 
-from attention_core.probe import axes
-from attention_core.transformer_training import TransformerTrainingConfig
-from attention_core.vocabulary import END
+from attention_core.sequences.vocabulary import END
+from attention_core.transformer.probe import axes
+from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.transformer.decoding import Writing
 from attention_ui.transformer.state import Asked
 
@@ -15,7 +15,7 @@ INLINE = 50  # letters of settings that stand on one line with the call
 def opened(asked: Asked, tensor: str, made: dict[str, str] | None = None) -> str:
     """A script that prints the open tensor; with `made`, it keeps these tensors too, by the names of variables."""
     kept = "".join(f"{variable} = {_taken(name)}\n" for variable, name in (made or {}).items())
-    return f"""{_imports(asked, "from attention_core.probe import Probe", "write_text")}
+    return f"""{_imports(asked, "from attention_core.transformer.probe import Probe", "write_text")}
 {_model(asked)}
 tensors = {{}}
 written = write_text(model, TASKS["reverse"], "{asked.text}", probe=Probe(tensors))
@@ -94,14 +94,14 @@ model = run.model
 
 
 def _imports(asked: Asked, probe: str, words: str) -> str:
-    own = "from attention_core.transformer_training import TransformerTrainingConfig, train_transformer"
-    ready = "from attention_core.transformer_checkpoint import load_transformer"
+    own = "from attention_core.transformer.training import TransformerTrainingConfig, train_transformer"
+    ready = "from attention_core.transformer.checkpoint import load_transformer"
     lines = (
         *(("from itertools import islice\n",) if asked.run else ()),
         *((probe,) if probe else ()),
-        "from attention_core.tasks import TASKS",
+        "from attention_core.sequences.tasks import TASKS",
         *(() if asked.run else (ready,)),
-        f"from attention_core.transformer_decoding import {words}",
+        f"from attention_core.transformer.decoding import {words}",
         *((own,) if asked.run else ()),
     )
     return "\n".join(lines) + "\n"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from attention_core.checks import InputError
-from attention_core.transformer import Transformer
+from attention_core.transformer.model import Transformer
 from attention_ui.state.link import put_in_link
 from attention_ui.state.wording import literal
 from attention_ui.transformer import opening

@@ -5,7 +5,7 @@ from functools import lru_cache
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from attention_core.transformer_training import TransformerTrainingConfig
+from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui import film
 from attention_ui.charts import code
 from attention_ui.export import offer

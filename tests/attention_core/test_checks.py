@@ -7,10 +7,10 @@ import torch
 
 from attention_core.checks import InputError
 from attention_core.data import generate
-from attention_core.local_linear import local_linear, predict_linear
+from attention_core.learning.training import TrainingConfig
 from attention_core.pooling import average, kernel_pool, predict
-from attention_core.selection import best_width, loo_losses
-from attention_core.training import TrainingConfig
+from attention_core.regression.local_linear import local_linear, predict_linear
+from attention_core.regression.selection import best_width, loo_losses
 
 three = torch.tensor([0.0, 1.0, 2.0])
 POOLS = [kernel_pool, predict, local_linear, predict_linear]

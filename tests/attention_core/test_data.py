@@ -6,16 +6,7 @@ import pytest
 import torch
 
 from attention_core.checks import InputError
-from attention_core.data import (
-    FUNCTIONS,
-    MEASURED,
-    generate,
-    has_truth,
-    measured,
-    query_grid,
-    samples_from,
-    truth,
-)
+from attention_core.data import FUNCTIONS, MEASURED, generate, has_truth, measured, query_grid, samples_from, truth
 
 
 def d2l_points():

@@ -6,14 +6,14 @@ import pytest
 import torch
 from torch.nn.functional import scaled_dot_product_attention, softmax
 
-from attention_core.cues import KEYS, STRENGTH
 from attention_core.data import generate, query_grid, truth
+from attention_core.demos.cues import KEYS, STRENGTH
 from attention_core.experiments import EXPERIMENTS, MODULES
 from attention_core.experiments.cues import BOOK, CUP, saliencies
 from attention_core.experiments.masked import weights_before
 from attention_core.experiments.shapes import sizes
 from attention_core.experiments.temperature import pairs
-from attention_core.positional import encoding
+from attention_core.transformer.positions import encoding
 
 SEEDS = (120, 77_000, 98_760_100)
 # What each of 20 seeds spoke for when they were chosen; here slow ones are asked on one or two, the others on ten.

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 import torch
 
-from attention_core.checkpoint import load
-from attention_core.decoding import trace
-from attention_core.occlusion import agreement, occlude
-from attention_core.seq_training import SeqTrainingConfig, train_steps
-from attention_core.tasks import TASKS
+from attention_core.sequences.checkpoint import load
+from attention_core.sequences.decoding import trace
+from attention_core.sequences.occlusion import agreement, occlude
+from attention_core.sequences.tasks import TASKS
+from attention_core.sequences.training import SeqTrainingConfig, train_steps
 from attention_ui.bahdanau import explain, lengths, lesson, live, steps
 from attention_ui.bahdanau.live import Plan, Run
 from attention_ui.bahdanau.models import occluded

@@ -6,13 +6,13 @@ import math
 import pytest
 import torch
 
-from attention_core.bias_variance import BiasVariance, bias_variance
-from attention_core.consistency import RULES as CORE_RULES
-from attention_core.consistency import Point
 from attention_core.data import generate, query_grid, truth
-from attention_core.estimator import Estimator
-from attention_core.landscape import Landscape, Mark, landscape
-from attention_core.redraw import Recipe
+from attention_core.regression.bias_variance import BiasVariance, bias_variance
+from attention_core.regression.consistency import RULES as CORE_RULES
+from attention_core.regression.consistency import Point
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.landscape import Landscape, Mark, landscape
+from attention_core.regression.redraw import Recipe
 from attention_ui.figures.bandwidth import MARKS, RULES, bias_variance_band, error_over_n, loo_curve
 from attention_ui.figures.style import Axis
 from attention_ui.figures.ticks import log_ticks

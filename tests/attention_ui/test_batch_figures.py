@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from attention_core.batching import Race, example, weighted_averages
+from attention_core.demos.batching import Race, example, weighted_averages
 from attention_ui.batches import packed, race_words, refusal, snippet
 from attention_ui.figures.batches import averages_chart, race_chart
 from attention_ui.state.batches import Sizes

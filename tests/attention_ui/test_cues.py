@@ -9,7 +9,7 @@ import struct
 import pytest
 import torch
 
-from attention_core.cues import DESK, GAINS, SALIENCY, VALUES, look
+from attention_core.demos.cues import DESK, GAINS, SALIENCY, VALUES, look
 from attention_ui.cues.below import strongest, vector_table
 from attention_ui.cues.desk import FRAMES, HERE, TAGS, pack
 from attention_ui.cues.snippet import snippet

@@ -11,17 +11,7 @@ from attention_core.checks import InputError
 from attention_core.data import Samples, generate
 from attention_ui.state import own_data
 from attention_ui.state.dataset import LABELS, OWN, Dataset
-from tests.attention_ui.choosing import (
-    GOOD,
-    GOOD_POINTS,
-    captions,
-    click,
-    opened,
-    pairs,
-    select,
-    shown,
-    upload,
-)
+from tests.attention_ui.choosing import GOOD, GOOD_POINTS, captions, click, opened, pairs, select, shown, upload
 
 
 def test_an_added_point_makes_own_data_and_reset_undoes_it() -> None:

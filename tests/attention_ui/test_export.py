@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 import torch
 
-from attention_core.estimator import Estimator
+from attention_core.regression.estimator import Estimator
 from attention_ui.export import Export, files
 from attention_ui.export.dialog import HEAD, TAIL, shortened
 from attention_ui.export.lab import exported

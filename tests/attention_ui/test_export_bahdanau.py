@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from attention_core.checks import InputError
-from attention_core.decoding import outputs, trace
-from attention_core.tasks import TASKS
+from attention_core.sequences.decoding import outputs, trace
+from attention_core.sequences.tasks import TASKS
 from attention_ui.bahdanau.export import explain_export, lengths_export, steps_export
 from attention_ui.bahdanau.export_training import training_export
 from attention_ui.bahdanau.live import Run

@@ -10,9 +10,9 @@ import torch
 
 from attention_core.checks import InputError
 from attention_core.data import FUNCTIONS, generate
-from attention_core.estimator import Estimator
 from attention_core.kernels import KERNELS
-from attention_core.training import TrainingConfig
+from attention_core.learning.training import TrainingConfig
+from attention_core.regression.estimator import Estimator
 from attention_ui.export import batches, files
 from attention_ui.export.heads import exported_head_by_head, exported_heads
 from attention_ui.export.lab import exported

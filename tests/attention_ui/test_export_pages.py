@@ -80,7 +80,7 @@ def one_page():
 
     from attention_core.checks import InputError
     from attention_core.data import generate
-    from attention_core.estimator import Estimator
+    from attention_core.regression.estimator import Estimator
     from attention_ui.export import offer
     from attention_ui.export.lab import exported
     from attention_ui.state.dataset import Dataset

@@ -10,7 +10,7 @@ from functools import cache, partial
 import pytest
 import torch
 
-from attention_core.cues import DESK
+from attention_core.demos.cues import DESK
 from attention_core.scores import SCORES
 from attention_ui.cues import Cues
 from attention_ui.cues.export import exported as cues_export

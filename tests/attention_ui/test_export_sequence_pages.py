@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from attention_core.transformer_training import TransformerTrainingConfig
+from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.bahdanau.live import Run
 from attention_ui.bahdanau.state import plan
 from attention_ui.transformer.runs import Run as TransformerRun

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from attention_core.cost import LAYERS, LENGTHS
 from attention_core.data import generate
-from attention_core.positional import encoding
+from attention_core.transformer.cost import LAYERS, LENGTHS
+from attention_core.transformer.positions import encoding
 from attention_ui.multihead.export import mixing_export, vectors_export
 from attention_ui.multihead.headed import Layer, as_torch, built
 from attention_ui.multihead.mixing import Mixture
@@ -89,7 +89,7 @@ MEASURED = {name: {n: 1e-6 * n for n in LENGTHS} for name in LAYERS}
 
 @pytest.mark.parametrize(("width", "length", "best"), [(64, 256, None), (16, 1024, MEASURED)])
 def test_costs(width, length, best, monkeypatch):
-    monkeypatch.setattr("attention_core.cost.ROUNDS", 1)  # of the clock, which no script can repeat
+    monkeypatch.setattr("attention_core.transformer.cost.ROUNDS", 1)  # of the clock, which no script can repeat
     export = cost_export(width, length, best)
     compare(export, monkeypatch)
     counted = export.tables["counted"]

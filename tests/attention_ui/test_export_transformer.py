@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from attention_core.checks import InputError
-from attention_core.transformer_training import TransformerTrainingConfig
-from attention_core.vocabulary import END
+from attention_core.sequences.vocabulary import END
+from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.transformer.anatomy import blocks
 from attention_ui.transformer.decoding import Writing, written
 from attention_ui.transformer.export import block_export, decoding_export, heads_export

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from attention_core.patterns import pattern_weights
+from attention_core.demos.patterns import pattern_weights
 from attention_ui.figures.heatmaps import MOST_CELLS, reduced, show_heatmaps
 from attention_ui.gallery import MOST_SENT, lab_heatmaps, own_drawn, packed_own, packed_patterns, row_table, snippet
 from attention_ui.state.gallery import SHARPNESSES, Chosen

@@ -7,7 +7,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from attention_core.data import generate, truth
-from attention_core.selection import best_width
+from attention_core.regression.selection import best_width
 from attention_ui.home import strip_words
 from attention_ui.scores import HIDDEN, QUERY, SCORES, SEED, clock_hands, learned_w, strip, twelve
 

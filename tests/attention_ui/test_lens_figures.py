@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from attention_core.data import Samples, generate, measured
-from attention_core.estimator import Estimator
-from attention_core.explain import explain
 from attention_core.kernels import KERNELS
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.explain import explain
 from attention_ui.figures.formula import formula
 from attention_ui.figures.lens import BUMP_HEIGHT, LARGEST, SMALLEST, close_up, contributions, kernel_bump, weight_bars
 from attention_ui.figures.style import Axis

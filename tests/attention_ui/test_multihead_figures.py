@@ -5,10 +5,10 @@ import torch
 from torch import nn
 
 from attention_core.data import query_grid, truth
-from attention_core.estimator import Estimator
-from attention_core.heads import heads_error, mixed_weights, predict_heads
-from attention_core.quality import loo_error
-from attention_core.sweep import sweep
+from attention_core.learning.heads import heads_error, mixed_weights, predict_heads
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.quality import loo_error
+from attention_core.regression.sweep import sweep
 from attention_ui.figures.multihead import head_sizes, stacked_parts
 from attention_ui.multihead.headed import COUNTS, Layer, as_torch, built, looked
 from attention_ui.multihead.kernels import in_words

@@ -7,8 +7,8 @@ import struct
 import pytest
 import torch
 
-from attention_core.hard import look
-from attention_core.qkv import pooled
+from attention_core.demos.hard import look
+from attention_core.demos.qkv import pooled
 from attention_ui.figures.sampling import running_average
 from attention_ui.figures.style import Axis
 from attention_ui.qkv.diagram import packed

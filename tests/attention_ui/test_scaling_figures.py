@@ -7,7 +7,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from attention_core.data import generate
-from attention_core.morph import morph, scattered
+from attention_core.demos.morph import morph, scattered
 from attention_core.scores import SCORES
 from attention_core.scoring import dot, scaled_dot
 from attention_ui.figures.analogy import same_curve

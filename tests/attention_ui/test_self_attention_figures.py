@@ -5,8 +5,8 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from attention_core.checks import InputError
-from attention_core.cost import LENGTHS, counts
-from attention_core.positional import encoding, similarity
+from attention_core.transformer.cost import LENGTHS, counts
+from attention_core.transformer.positions import encoding, similarity
 from attention_ui.figures.cost import counted, over_length
 from attention_ui.figures.positions import MOST, SHOWN, position_film, product_graph, rotated, waves
 from attention_ui.film import pack

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attention_core.data import generate, measured
-from attention_core.estimator import Estimator
+from attention_core.regression.estimator import Estimator
 from attention_ui.scenes import queries_for
 from attention_ui.snippets import kernel_regression_snippet
 from attention_ui.state.dataset import Dataset

@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from attention_core.data import generate, query_grid
+from attention_core.learning.training import TrainingConfig, train
 from attention_core.pooling import kernel_pool, predict
-from attention_core.training import TrainingConfig, train
 from attention_ui.chapters import CHAPTERS
 from attention_ui.thumbnails import THUMBNAILS, thumbnail, weight_bars
 from attention_ui.thumbnails.drawing import cells, drawing

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from attention_core.checks import InputError
-from attention_core.probe import Probe
-from attention_core.transformer_decoding import Choice, inside, write_text
-from attention_core.transformer_training import TransformerTrainingConfig
+from attention_core.transformer.decoding import Choice, inside, write_text
+from attention_core.transformer.probe import Probe
+from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.figures.transformer import Step, heads_film, training_film
 from attention_ui.transformer import decoding, opening
 from attention_ui.transformer.anatomy import blocks

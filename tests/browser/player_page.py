@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from attention_core.frames import key_groups, summed
 from attention_core.pooling import kernel_pool
+from attention_core.regression.frames import key_groups, summed
 from attention_ui import stage
 from attention_ui.scenes import queries_for, width_scene
 from attention_ui.stage.scene import pack

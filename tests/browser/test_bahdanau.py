@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from attention_core.checkpoint import load
-from attention_core.decoding import trace
-from attention_core.tasks import TASKS
+from attention_core.sequences.checkpoint import load
+from attention_core.sequences.decoding import trace
+from attention_core.sequences.tasks import TASKS
 from tests.browser.gestures import messages, still
 
 PLACE = ".st-key-bahdanau_decoding .decoding"

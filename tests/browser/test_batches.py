@@ -6,7 +6,7 @@ from collections.abc import Callable
 import torch
 from playwright.sync_api import Page, expect
 
-from attention_core.batching import example
+from attention_core.demos.batching import example
 from tests.browser.gestures import handle, messages
 
 SLOW = 30_000  # ms: a busy machine draws late, but it draws

@@ -8,7 +8,7 @@ import pytest
 import torch
 from playwright.sync_api import Browser, Page, expect
 
-from attention_core.cues import SALIENCY, look
+from attention_core.demos.cues import SALIENCY, look
 from tests.browser.conftest import SETTLED
 from tests.browser.gestures import box, finger, handle, messages, still
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from attention_core.patterns import PATTERNS, pattern_weights
+from attention_core.demos.patterns import PATTERNS, pattern_weights
 from attention_ui.state.gallery import SHARPNESSES
 from tests.browser.gestures import box, handle, messages
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from attention_core.data import generate
-from attention_core.training import TrainingConfig, train
-from attention_core.valley import loss_at
+from attention_core.learning.training import TrainingConfig, train
+from attention_core.learning.valley import loss_at
 from tests.browser.gestures import handle, messages, still
 
 STAGE = ".st-key-lw_stage .stage"

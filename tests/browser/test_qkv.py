@@ -8,7 +8,7 @@ import pytest
 import torch
 from playwright.sync_api import Browser, Page, expect
 
-from attention_core.qkv import LINE, PLANE, pooled
+from attention_core.demos.qkv import LINE, PLANE, pooled
 from tests.browser.gestures import box, finger, handle, messages, still
 
 DIAGRAM = ".st-key-qkv_diagram .qkv"

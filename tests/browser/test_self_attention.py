@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from playwright.sync_api import Page, expect
 
-from attention_core.positional import similarity
+from attention_core.transformer.positions import similarity
 from attention_ui.figures.positions import MOST
 from attention_ui.numbers import short
 from attention_ui.self_attention.attending import ALIKE, Asked, changes

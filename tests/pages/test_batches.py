@@ -4,7 +4,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from attention_core.batching import example
+from attention_core.demos.batching import example
 from tests.pages.opening import opened
 
 

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from attention_core.cues import DESK, SALIENCY, look
+from attention_core.demos.cues import DESK, SALIENCY, look
 from attention_ui.cues.below import TABS
 from attention_ui.cues.state import SALIENCY_KEYS
 from tests.pages.opening import opened

@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from attention_core.patterns import PATTERNS, pattern_weights
+from attention_core.demos.patterns import PATTERNS, pattern_weights
 from attention_ui.state.gallery import SHARPNESSES
 from tests.pages.opening import opened
 

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 from attention_core.data import Samples, generate, measured, query_grid, truth
 from attention_core.kernels import KERNELS
 from attention_core.pooling import kernel_pool
-from attention_core.quality import sharpness
-from attention_core.selection import best_width, loo_losses, scott_width, silverman_width
+from attention_core.regression.quality import sharpness
+from attention_core.regression.selection import best_width, loo_losses, scott_width, silverman_width
 from attention_ui.lab import NUMBERS, VIEWS
 from attention_ui.share.points import packed_points
 from tests.pages import opening
@@ -156,7 +156,7 @@ def test_a_pinned_query_is_written_out():
 def more_data_alone():
     """The tab by itself: AppTest forgets which tab is open from one run to the next."""
     from attention_core.data import query_grid
-    from attention_core.estimator import Estimator
+    from attention_core.regression.estimator import Estimator
     from attention_ui.lab import Lab, more_data
     from attention_ui.state.dataset import Dataset
 

@@ -5,12 +5,12 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from attention_core.data import generate, query_grid, truth
-from attention_core.diagnosis import COLLAPSED, DIVERGED, FOUND, OVERSHOT, RAN_AWAY
-from attention_core.heads import HeadsConfig, train_heads
+from attention_core.learning.diagnosis import COLLAPSED, DIVERGED, FOUND, OVERSHOT, RAN_AWAY
+from attention_core.learning.heads import HeadsConfig, train_heads
+from attention_core.learning.presets import PRESETS
+from attention_core.learning.training import TrainingConfig, train
 from attention_core.pooling import predict
-from attention_core.presets import PRESETS
-from attention_core.selection import best_width
-from attention_core.training import TrainingConfig, train
+from attention_core.regression.selection import best_width
 from attention_ui import training_cache as cache
 from attention_ui.snippets import learned_w_snippet
 from attention_ui.state.dataset import Dataset

@@ -5,8 +5,8 @@ import math
 import pytest
 import torch
 
-from attention_core.hard import look
-from attention_core.qkv import LINE, PLANE, pooled
+from attention_core.demos.hard import look
+from attention_core.demos.qkv import LINE, PLANE, pooled
 from tests.pages.opening import opened
 
 

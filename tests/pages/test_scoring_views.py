@@ -4,7 +4,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from attention_core.beyond import circulation, definiteness, symmetry
+from attention_core.demos.beyond import circulation, definiteness, symmetry
 from attention_core.scores import SCORES
 from attention_ui.numbers import short
 from attention_ui.scoring.explorer import heated, scored

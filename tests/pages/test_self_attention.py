@@ -4,7 +4,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from attention_core.cost import LENGTHS, Timing
+from attention_core.transformer.cost import LENGTHS, Timing
 from attention_ui.numbers import short
 from attention_ui.self_attention import cost
 from attention_ui.self_attention.attending import BEFORE, DRAWN, Asked, attended, changes

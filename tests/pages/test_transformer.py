@@ -2,8 +2,8 @@
 
 import pytest
 
-from attention_core.transformer_decoding import write_text
-from attention_core.transformer_training import TransformerTrainingConfig
+from attention_core.transformer.decoding import write_text
+from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.transformer.models import REVERSE, ready
 from attention_ui.transformer.runs import Run
 from tests.pages.opening import opened

@@ -1,0 +1,1 @@
+"""What a page computes for a picture: choices in, named tensors out."""

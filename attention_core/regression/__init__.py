@@ -1,0 +1,1 @@
+"""Kernel regression: estimators, how to choose a width, errors, and what happens with more data."""

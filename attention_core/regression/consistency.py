@@ -1,0 +1,80 @@
+"""More data: a width that shrinks as n grows finds the truth in the end; one that stays does not."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from attention_core.data import FUNCTIONS, Samples, truth
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.quick_width import quick_width
+from attention_core.regression.redraw import Recipe, redraws
+from attention_core.regression.selection import best_width, silverman_width
+
+SIZES = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
+# Few points scatter much: average over more draws of them. Together not more points than this, and not more draws.
+POINTS_PER_SIZE, MOST_DRAWS = 1_000, 20
+SEARCHED_FULLY = 100  # up to this n the full search costs next to nothing, even for many draws
+
+
+class Point(NamedTuple):
+    """One dot of the picture: how wrong a rule is with n samples."""
+
+    rule: str
+    n: int
+    width: float  # geometric mean over the draws
+    error: float  # mean squared, against the truth
+
+
+def _loo_width(samples: Samples, estimator: Estimator) -> float:
+    search = best_width if len(samples.x) <= SEARCHED_FULLY else quick_width
+    return search(samples, estimator.kernel, estimator.linear)
+
+
+RULES: dict[str, Callable[[Samples, Estimator], float]] = {
+    "Fixed width": lambda samples, estimator: estimator.width,
+    "Rule of thumb": lambda samples, estimator: silverman_width(samples),
+    "Leave-one-out": _loo_width,
+}
+
+
+def consistency(recipe: Recipe, estimator: Estimator, sizes: Sequence[int] = SIZES) -> Iterator[Point]:
+    """Yield the error of every rule at every n, one Point after another; the estimator's width is the fixed one."""
+    queries = where_data_fall(recipe.function)
+    curve = truth(recipe.function, queries)
+    return (
+        _point(rule, list(redraws(replace(recipe, n=n), draws(n))), estimator, queries, curve)
+        for n in sizes
+        for rule in RULES
+    )
+
+
+def where_data_fall(function: str, count: int = 100) -> Tensor:
+    """Queries spread as the inputs are, so that no query stands in a gap that no data will ever fill."""
+    unit = (torch.arange(count, dtype=torch.float64) + 0.5) / count
+    truth(function, unit)  # a measured data set has no law to draw from: say so
+    return FUNCTIONS[function].place(unit)
+
+
+def draws(n: int) -> int:
+    """Over how many data sets of n points the error is averaged."""
+    return max(1, min(MOST_DRAWS, POINTS_PER_SIZE // n))
+
+
+def _point(rule: str, drawn: list[Samples], estimator: Estimator, queries: Tensor, curve: Tensor) -> Point:
+    widths = [RULES[rule](samples, estimator) for samples in drawn]
+    errors = [
+        squared_error(replace(estimator, width=width), samples, queries, curve)
+        for width, samples in zip(widths, drawn, strict=True)
+    ]
+    width = math.exp(math.fsum(map(math.log, widths)) / len(widths))
+    return Point(rule, len(drawn[0].x), width, math.fsum(errors) / len(errors))
+
+
+def squared_error(estimator: Estimator, samples: Samples, queries: Tensor, curve: Tensor) -> float:
+    """Mean of (f - truth)^2; a query without a key in reach gets the mean of all values, as in leave-one-out."""
+    prediction = estimator.predict(queries, samples)
+    return (prediction.where(prediction.isfinite(), samples.y.mean()) - curve).square().mean().item()

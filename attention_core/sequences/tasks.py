@@ -1,0 +1,161 @@
+"""Small tasks from one string to another, made up on the fly: reverse, copy or sort digits, and rewrite a date."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
+from zlib import crc32
+
+import torch
+from torch import Generator, Tensor
+
+from attention_core.checks import InputError, check_choice, check_whole
+from attention_core.data import LAST_SEED
+from attention_core.sequences import dates
+from attention_core.sequences.vocabulary import END, Vocabulary, padded
+
+DIGITS = "0123456789"
+SHORTEST, LONGEST = 1, 30  # characters of a digit string, drawn or typed
+SPLITS = ("training", "unseen")
+HELD_OUT = 10  # one answer in so many is never trained on
+MOST_ROUNDS = 1_000  # draws before it is clear that there are not enough of a split
+MOST_DRAWN = 100_000
+
+
+class Lengths(NamedTuple):
+    """How long the drawn strings are; dates have the length of their form and take no notice."""
+
+    shortest: int = 3
+    longest: int = 6
+
+
+Draw = Callable[[int, Lengths, Generator], list[str]]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to read, what to write, and the right answer."""
+
+    label: str
+    alphabet: str  # that may be read
+    written: str  # the alphabet of the answers
+    example: str
+    longest: int  # text that is taken
+    solve: Callable[[str], str]  # the right answer, or an InputError where the text has none
+    draw: Draw  # (count, lengths, generator) -> random texts
+    has_lengths: bool = True  # whether the length of the drawn strings can be chosen
+
+    @cached_property
+    def source(self) -> Vocabulary:
+        """The symbols it reads."""
+        return Vocabulary(self.alphabet)
+
+    @cached_property
+    def target(self) -> Vocabulary:
+        """The symbols it writes."""
+        return Vocabulary(self.written)
+
+    def check(self, text: str) -> str:
+        """The text without spaces around it, when the model can read it, else one sentence that says why not."""
+        text = text.strip()
+        if not 1 <= len(text) <= self.longest:
+            raise InputError(f"The text must have 1 to {self.longest} characters; it has {len(text):,}.")
+        if (strange := self.source.strange(text)) is not None:
+            raise InputError(f"{self.label}: the text may hold only {self._allowed()}; {strange!r} is not one of them.")
+        return text
+
+    def _allowed(self) -> str:
+        named = {" ": "space", ",": "comma", ".": "full stop"}
+        marks = "".join(f", {named[mark]}" for mark in self.alphabet if mark in named)
+        letters = "".join(filter(str.isalpha, self.alphabet))
+        return "digits" + marks + (f" and the letters {letters}" if letters else "")
+
+    def held_out(self, text: str) -> bool:
+        """Whether the text is kept from training: by a checksum of its answer, so no other text has that answer either.
+
+        A date held out in one form is held out in all of them.
+        """
+        return crc32(self.solve(text).encode()) % HELD_OUT == 0
+
+
+class Batch(NamedTuple):
+    """Texts and their answers as numbers; each answer closes with the end symbol."""
+
+    sources: Tensor  # (B, S) int64, padded
+    source_lengths: Tensor  # (B,)
+    targets: Tensor  # (B, T) int64, padded
+    target_lengths: Tensor  # (B,)
+
+
+def _draw_digits(count: int, lengths: Lengths, generator: Generator) -> list[str]:
+    long = torch.randint(lengths.shortest, lengths.longest + 1, (count,), generator=generator).tolist()
+    digits = torch.randint(len(DIGITS), (count, lengths.longest), generator=generator).tolist()
+    return ["".join(map(str, row[:length])) for row, length in zip(digits, long, strict=True)]
+
+
+def _draw_dates(count: int, lengths: Lengths, generator: Generator) -> list[str]:
+    first, last = dates.FIRST.toordinal(), dates.LAST.toordinal()
+    days = torch.randint(first, last + 1, (count,), generator=generator).tolist()
+    forms = torch.randint(len(dates.FORMATS), (count,), generator=generator).tolist()
+    return [dates.FORMATS[form](date.fromordinal(day)) for day, form in zip(days, forms, strict=True)]
+
+
+def _sorted(text: str) -> str:
+    return "".join(sorted(text))
+
+
+TASKS: dict[str, Task] = {
+    "reverse": Task("Reverse digits", DIGITS, DIGITS, "31415", LONGEST, lambda text: text[::-1], _draw_digits),
+    "copy": Task("Copy digits", DIGITS, DIGITS, "31415", LONGEST, lambda text: text, _draw_digits),
+    "sort": Task("Sort digits", DIGITS, DIGITS, "31415", LONGEST, _sorted, _draw_digits),
+    "dates": Task(
+        "Rewrite a date", dates.ALPHABET, DIGITS + "-", "3 May 1998", 40, dates.iso, _draw_dates, has_lengths=False
+    ),
+}
+
+
+def task_named(name: str) -> Task:
+    """The task of this name, or an error that lists them."""
+    return TASKS[check_choice("task", name, TASKS)]
+
+
+def strings(
+    task: Task, count: int, seed: int = 0, split: str = "training", lengths: Lengths | None = None
+) -> list[str]:
+    """Draw random texts of one split; the same seed gives the same texts, and no text is ever in both splits."""
+    shortest, longest = lengths = lengths or Lengths()
+    check_whole("count", count, 1, MOST_DRAWN)
+    check_choice("split", split, SPLITS)
+    check_whole("the longest length", longest, SHORTEST, LONGEST)
+    check_whole("the shortest length", shortest, SHORTEST, longest)
+    generator = torch.Generator().manual_seed(check_whole("seed", seed, 0, LAST_SEED))
+    return list(islice(_of_split(task, count, split, lengths, generator), count))
+
+
+def _of_split(task: Task, count: int, split: str, lengths: Lengths, generator: Generator) -> Iterator[str]:
+    unseen = split == "unseen"
+    # As many at once as will probably do.
+    at_once = count * HELD_OUT if unseen else count + count // 4
+    for _ in range(MOST_ROUNDS):
+        yield from (text for text in task.draw(at_once, lengths, generator) if task.held_out(text) == unseen)
+    raise InputError(f"Too few texts of {lengths.shortest} to {lengths.longest} signs are {split}: allow longer ones.")
+
+
+def share_right(task: Task, texts: list[str], write: Callable[[list[str]], list[str]]) -> float:
+    """The share of texts for which the whole of what is written is right."""
+    if not texts:
+        raise InputError("texts must hold at least one text; there are none.")
+    return sum(map(str.__eq__, write(texts), map(task.solve, texts))) / len(texts)
+
+
+def encoded(task: Task, texts: list[str]) -> Batch:
+    """Texts and their right answers as one padded batch."""
+    answers = [[*task.target.encode(task.solve(text)), END] for text in texts]
+    return Batch(*padded([task.source.encode(text) for text in texts]), *padded(answers))
+
+
+def batch(task: Task, count: int, seed: int = 0, split: str = "training", lengths: Lengths | None = None) -> Batch:
+    """A padded batch of random texts of one split."""
+    return encoded(task, strings(task, count, seed, split, lengths))

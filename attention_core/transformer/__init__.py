@@ -1,0 +1,1 @@
+"""Multi-head attention, positions, layers, and a small encoder-decoder built from them."""

@@ -1,0 +1,123 @@
+"""Let a Transformer write: symbol by symbol, the likeliest or a drawn one, with the weights of every head.
+
+Each symbol takes a new pass over all that is written. Since no row sees a later one, the last pass repeats the rows of
+every pass before it: its row t is what the model saw when it wrote symbol t.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Generator, Tensor
+
+from attention_core.checks import check_number, check_whole
+from attention_core.data import LAST_SEED
+from attention_core.sequences.decoding import MOST_WRITTEN
+from attention_core.sequences.tasks import Task, encoded, share_right
+from attention_core.sequences.vocabulary import BEGIN, END, PADDING, padded
+from attention_core.transformer.model import Transformed, Transformer
+from attention_core.transformer.probe import NOTHING, Probe
+
+COLDEST, HOTTEST = 0.01, 100.0
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How the next symbol is chosen from p = softmax(logits / temperature)."""
+
+    temperature: float = 1.0  # below 1 the likely become likelier, above 1 all become more alike
+    seed: int | None = None  # draws with this seed; None takes the likeliest, at any temperature
+
+    def __post_init__(self) -> None:
+        check_number("temperature", self.temperature, COLDEST, HOTTEST)
+        if self.seed is not None:
+            check_whole("seed", self.seed, 0, LAST_SEED)
+
+    def probabilities(self, logits: Tensor) -> Tensor:
+        """p of the same shape (..., symbols); padding and begin are never right, so they get 0."""
+        writable = logits[..., END:] / self.temperature
+        return torch.nn.functional.pad(writable.softmax(-1), (END, 0))
+
+    def symbols(self, probabilities: Tensor, generator: Generator) -> Tensor:
+        """One symbol for each row of p (B, symbols)."""
+        if self.seed is None:
+            return probabilities.argmax(-1)
+        return torch.multinomial(probabilities, 1, generator=generator).squeeze(-1)
+
+
+LIKELIEST = Choice()
+
+
+class Written(NamedTuple):
+    """What a Transformer wrote for a batch of texts, each up to its end symbol; rows after the end mean nothing."""
+
+    symbols: Tensor  # (B, T) int64, with the end symbol, then padding
+    lengths: Tensor  # (B,) with the end symbol
+    probabilities: Tensor  # (B, T, symbols) that each symbol was chosen from
+    passed: Transformed  # logits and the weights of every layer and head, a row for each written symbol
+
+
+class Text(NamedTuple):
+    """How one text was written: a row for each written symbol, a column for each symbol read or written before."""
+
+    text: str  # S characters
+    output: str
+    symbols: tuple[str, ...]  # T of them: the characters of the output, and "end"
+    before: tuple[str, ...]  # T of them: what the decoder was shown, "begin" and the symbols but the last
+    probabilities: Tensor  # (T, symbols of the task's target vocabulary)
+    encoder: Tensor  # (N, H, S, S)
+    decoder: Tensor  # (N, H, T, T)
+    cross: Tensor  # (N, H, T, S)
+
+
+@torch.no_grad()
+def write(
+    model: Transformer, sources: Tensor, lengths: Tensor | None = None, choice: Choice = LIKELIEST,
+    most: int = MOST_WRITTEN, probe: Probe = NOTHING,
+) -> Written:  # fmt: skip
+    """Choose symbol after symbol until every row of sources (B, S) has ended."""
+    lengths = (sources != PADDING).sum(1) if lengths is None else lengths
+    generator = Generator().manual_seed(choice.seed or 0)
+    memory = model.remember(sources, lengths, probe)
+    shown = torch.full((len(sources), 1), BEGIN)  # (B, t)
+    ended = torch.zeros(len(sources), dtype=torch.bool)
+    while True:
+        passed = model.continued(shown, memory, probe)
+        chosen = choice.symbols(choice.probabilities(passed.logits[:, -1]), generator)  # (B,)
+        chosen = chosen.masked_fill(ended, PADDING)
+        ended = ended | (chosen == END)
+        shown = torch.cat([shown, chosen[:, None]], 1)
+        if ended.all() or shown.shape[1] > most:
+            break
+    symbols = shown[:, 1:]
+    return Written(symbols, (symbols != PADDING).sum(1), choice.probabilities(passed.logits), passed)
+
+
+def write_text(model: Transformer, task: Task, text: str, choice: Choice = LIKELIEST, probe: Probe = NOTHING) -> Text:
+    """Write the answer to one text, and keep the distribution and all weights of every symbol."""
+    text = task.check(text)
+    written = write(model, torch.tensor([task.source.encode(text)]), None, choice, probe=probe)
+    symbols = tuple(task.target.symbols[symbol] for symbol in written.symbols[0].tolist())
+    output = task.target.decode(written.symbols[0])
+    weights = (weight[0] for weight in written.passed[1:])
+    return Text(text, output, symbols, (task.target.symbols[BEGIN], *symbols[:-1]), written.probabilities[0], *weights)
+
+
+@torch.no_grad()
+def inside(model: Transformer, task: Task, text: str) -> dict[str, Tensor]:
+    """Every tensor of the pass that reads one text and its right answer, by name; see `probe.axes` for their axes."""
+    tensors: dict[str, Tensor] = {}
+    sources, lengths, targets, _ = encoded(task, [task.check(text)])
+    model(sources, lengths, targets, Probe(tensors))
+    return tensors
+
+
+def outputs(model: Transformer, task: Task, texts: list[str]) -> list[str]:
+    """What the model writes for each text."""
+    sources, lengths = padded([task.source.encode(task.check(text)) for text in texts])
+    return [task.target.decode(row) for row in write(model, sources, lengths).symbols.tolist()]
+
+
+def exact_match(model: Transformer, task: Task, texts: list[str]) -> float:
+    """The share of texts for which the whole output is right."""
+    return share_right(task, texts, lambda given: outputs(model, task, given))

@@ -1,0 +1,76 @@
+"""Bias and variance over redrawn data, against numpy and against what theory says."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from attention_core.checks import InputError
+from attention_core.data import generate, query_grid, truth
+from attention_core.regression.bias_variance import bias_variance
+from attention_core.regression.estimator import AVERAGE, Estimator
+from attention_core.regression.redraw import Recipe, redraws
+
+queries = query_grid()
+recipe = Recipe("wave", 50, 0.5, seed=7)
+
+
+def drawn(estimator, count):
+    return np.stack([estimator.predict(queries, samples).numpy() for samples in redraws(recipe, count)])
+
+
+@pytest.mark.parametrize("linear", [False, True])
+def test_the_curves_are_numpys(linear):
+    estimator = Estimator(0.3, linear=linear)
+    found, predictions = bias_variance(recipe, estimator, queries), drawn(estimator, 100)
+    assert found.mean.tolist() == pytest.approx(predictions.mean(0))
+    assert found.low.tolist() == pytest.approx(np.quantile(predictions, 0.1, axis=0))
+    assert found.high.tolist() == pytest.approx(np.quantile(predictions, 0.9, axis=0))
+    assert found.variance.tolist() == pytest.approx(predictions.var(0))
+
+
+def test_squared_bias_and_variance_make_the_mean_squared_error():
+    found = bias_variance(recipe, Estimator(0.5), queries, 30)
+    errors = (drawn(Estimator(0.5), 30) - truth("wave", queries).numpy()) ** 2
+    assert (found.squared_bias + found.variance).tolist() == pytest.approx(errors.mean(0))
+    assert found.total_squared_bias + found.total_variance == pytest.approx(errors.mean())
+
+
+def test_wide_is_biased_and_narrow_varies():
+    narrow, wide = (bias_variance(recipe, Estimator(width), queries) for width in (0.05, 2.0))
+    assert narrow.total_squared_bias < 0.1 * wide.total_squared_bias
+    assert narrow.total_variance > 5 * wide.total_variance
+
+
+def test_the_variance_of_a_mean_is_that_of_the_values_over_n():
+    line = Recipe("line", 40, noise=1.0, seed=1)
+    found = bias_variance(line, AVERAGE, queries, 2000)
+    assert found.variance.tolist() == pytest.approx([(1 + 0.25 * 25 / 12) / 40] * 50, rel=0.12)
+
+
+def test_the_same_seed_gives_the_same_draws_and_another_seed_others():
+    first, second = ([samples.x.tolist() for samples in redraws(recipe, 5)] for _ in range(2))
+    assert first == second
+    assert len({tuple(x) for x in first}) == 5
+    other = next(redraws(Recipe("wave", 50, 0.5, seed=8), 1))
+    assert other.x.tolist() not in first
+    assert generate(seed=7).x.tolist() not in first
+
+
+def test_queries_without_a_key_are_left_out_draw_by_draw():
+    few = Recipe("wave", 3, 0.5, seed=0)
+    far = torch.tensor([-9.0, 2.5])
+    found = bias_variance(few, Estimator(0.8, "boxcar"), far)
+    predictions = np.array([Estimator(0.8, "boxcar").predict(far, s).numpy() for s in redraws(few, 100)])[:, 1]
+    assert 0 < np.isnan(predictions).sum() < 100
+    assert math.isnan(found.mean[0])
+    assert math.isnan(found.low[0])
+    assert found.mean[1].item() == pytest.approx(np.nanmean(predictions))
+    assert found.high[1].item() == pytest.approx(np.nanquantile(predictions, 0.9))
+    assert found.total_variance == pytest.approx(np.nanvar(predictions))
+
+
+def test_measured_data_cannot_be_redrawn():
+    with pytest.raises(InputError, match="nobody knows its true curve"):
+        bias_variance(Recipe("faithful"), Estimator(), queries)

@@ -1,0 +1,55 @@
+"""Every width at once equals what quality says of each width alone."""
+
+import math
+
+import pytest
+import torch
+
+from attention_core.data import generate, measured, query_grid, truth
+from attention_core.regression import sweep as module
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.quality import accuracy, loo_error, sharpness
+from attention_core.regression.selection import loo_losses, some
+from attention_core.regression.sweep import sweep
+
+queries = query_grid()
+curve = truth("wave", queries)
+widths = torch.tensor([0.02, 0.05, 0.2, 1.0, 7.0], dtype=torch.float64)
+
+
+@pytest.mark.parametrize("linear", [False, True])
+@pytest.mark.parametrize("kernel", ["gaussian", "boxcar", "tricube", "cauchy", "constant"])
+@pytest.mark.parametrize("block", [1, 2**17])
+def test_each_width_equals_quality(monkeypatch, kernel, linear, block):
+    monkeypatch.setattr(module, "BLOCK", block)
+    samples = generate(n=60, seed=1)
+    made = sweep(samples, queries, curve, widths, kernel, linear)
+    for i, width in enumerate(widths.tolist()):
+        estimator = Estimator(width, kernel, linear)
+        error, undefined = accuracy(estimator.pool(queries, samples).output, curve)
+        assert made.test_error[i].item() == pytest.approx(error, rel=1e-9)
+        assert made.undefined[i].item() == undefined
+        assert made.loo_error[i].item() == pytest.approx(loo_error(samples, estimator), rel=1e-9)
+        neighbours = sharpness(estimator.attention(queries, samples)).neighbours
+        assert made.neighbours[i].item() == pytest.approx(neighbours, rel=1e-9)
+
+
+def test_measured_data_have_no_test_error():
+    data = measured("motorcycle")
+    made = sweep(data, query_grid(data), None, widths)
+    assert made.test_error is None
+    assert made.neighbours.shape == made.loo_error.shape == made.undefined.shape == (5,)
+
+
+def test_where_no_query_reaches_a_key_there_is_no_number():
+    made = sweep(generate(), torch.tensor([-50.0, 90.0]), torch.zeros(2).double(), widths[:2], "boxcar")
+    assert made.undefined.tolist() == [2, 2]
+    assert all(math.isnan(number) for number in (*made.test_error.tolist(), *made.neighbours.tolist()))
+    assert made.loo_error.isfinite().all()
+
+
+def test_only_some_may_be_left_out():
+    samples = generate(n=1500)
+    at = some(1500)
+    made = sweep(samples, queries, curve, widths[2:4], at=at)
+    assert torch.equal(made.loo_error, loo_losses(samples, widths[2:4], at=at))
