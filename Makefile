@@ -15,7 +15,7 @@ help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
 run: $(VENV)/installed  ## serve on http://localhost:8501 (PORT=8502 moves it, HOST=0.0.0.0 opens it to a classroom)
-	@$(BIN)/python -m attention_ui.launch --host $(HOST) --port $(PORT)
+	@$(BIN)/python -m attention_ui.server.launch --host $(HOST) --port $(PORT)
 
 test: $(VENV)/installed-test chromium lint  ## every check: ruff, mypy, pytest, and Chromium for the pages
 	$(BIN)/python -m pytest --numprocesses 2 tests/attention_core tests/attention_ui tests/pages

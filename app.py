@@ -4,8 +4,8 @@ from itertools import groupby
 
 import streamlit as st
 
-from attention_ui import layout
-from attention_ui.chapters import CHAPTERS, HOME
+from attention_ui.contents import CHAPTERS, HOME
+from attention_ui.frame import layout
 
 st.set_page_config(page_title="Attention Lab", page_icon="🔦", layout="wide")
 home = st.Page(HOME.file, title=HOME.title, default=True)

@@ -11,10 +11,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from attention_ui.addresses import Addressed
-from attention_ui.compressed import Compressed
-from attention_ui.security import Secured
-from attention_ui.warm import warm_up
+from attention_ui.server.addresses import Addressed
+from attention_ui.server.compressed import Compressed
+from attention_ui.server.security import Secured
+from attention_ui.server.warm import warm_up
 
 OPEN_FILES = 8192  # a session takes about 4, so 300 students outgrow the usual 1024
 

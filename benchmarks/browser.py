@@ -13,8 +13,8 @@ from tests.browser.serving import free_port, serving
 
 BARE = """
 import sys, uvicorn, streamlit
-from attention_ui.security import Secured
-from attention_ui.warm import warm_up
+from attention_ui.server.security import Secured
+from attention_ui.server.warm import warm_up
 import threading
 warm_up(threading.Event())
 uvicorn.run(Secured(streamlit.App("benchmarks/bare_page.py")), host="127.0.0.1", port=int(sys.argv[1]))

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from attention_ui.bahdanau.views import VIEWS
-from attention_ui.charts import code
+from attention_ui.chapters.bahdanau.views import VIEWS
+from attention_ui.controls.tab import open_tab
 from attention_ui.export import offer
-from attention_ui.layout import open_page
-from attention_ui.state.tab import open_tab
+from attention_ui.figures.charts import code
+from attention_ui.frame.layout import open_page
 
 tools = open_page(
     "Learn where to look while writing",

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from attention_ui import batches
+from attention_ui.chapters.batches import views as batches
+from attention_ui.chapters.batches.choices import place_controls, size_controls
+from attention_ui.chapters.batches.export import exported
+from attention_ui.controls.tab import open_tab
 from attention_ui.export import offer
-from attention_ui.export.batches import exported
-from attention_ui.layout import open_page
-from attention_ui.state.batches import place_controls, size_controls
-from attention_ui.state.tab import open_tab
-from attention_ui.state.wording import literal
+from attention_ui.frame.layout import open_page
+from attention_ui.reading.wording import literal
 
 tools = open_page(
     "Many small products, in one call",

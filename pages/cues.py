@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from attention_ui import cues
-from attention_ui.cues import below
-from attention_ui.cues.export import exported
+from attention_ui.chapters import cues
+from attention_ui.chapters.cues import below
+from attention_ui.chapters.cues.export import exported
 from attention_ui.export import offer
-from attention_ui.layout import open_page
+from attention_ui.frame.layout import open_page
 
 tools = open_page(
     "What catches your eye, and what you look for",

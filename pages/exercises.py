@@ -1,10 +1,10 @@
 """Exercises: predict, then let the experiment decide."""
 
-from attention_ui.exercises.export import exported
-from attention_ui.exercises.progress import progress
-from attention_ui.exercises.view import exercise, take_away
+from attention_ui.chapters.exercises.export import exported
+from attention_ui.chapters.exercises.progress import progress
+from attention_ui.chapters.exercises.view import exercise, take_away
 from attention_ui.export import offer
-from attention_ui.layout import open_page
+from attention_ui.frame.layout import open_page
 
 tools = open_page("Predict, then see", "Commit to an answer, and the experiment runs on **fresh data** to decide.")
 now = progress()

@@ -3,13 +3,20 @@
 import streamlit as st
 
 from attention_core.demos.patterns import PATTERNS, pattern_weights
-from attention_ui import gallery
-from attention_ui.charts import chart
+from attention_ui.chapters.heatmaps import gallery
+from attention_ui.chapters.heatmaps.choices import (
+    SOURCES,
+    pattern_controls,
+    row_slider,
+    shared_scale,
+    sharpness_slider,
+    source,
+)
+from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix, own_matrix
+from attention_ui.controls.tab import open_tab
 from attention_ui.export import offer
-from attention_ui.layout import open_page
-from attention_ui.state.gallery import SOURCES, pattern_controls, row_slider, shared_scale, sharpness_slider, source
-from attention_ui.state.own_matrix import OwnMatrix, own_matrix
-from attention_ui.state.tab import open_tab
+from attention_ui.figures.charts import chart
+from attention_ui.frame.layout import open_page
 
 tools = open_page(
     "Who listens to whom",

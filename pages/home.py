@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from attention_ui import home
-from attention_ui.chapters import CHAPTERS
+from attention_ui.chapters.home import views as home
+from attention_ui.contents import CHAPTERS
+from attention_ui.controls.dataset import Dataset
 from attention_ui.export import offer
-from attention_ui.layout import open_page
-from attention_ui.state.dataset import Dataset
+from attention_ui.frame.layout import open_page
 
 tools = open_page(
     "Attention is a weighted average",

@@ -7,15 +7,16 @@ from streamlit.errors import StreamlitInvalidLayoutContextError
 
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.frames import key_groups, summed
-from attention_ui import cache, lab, stage
+from attention_ui.chapters.kernel_regression import views as lab
+from attention_ui.controls.data import data_controls, offers_for, reset_points, take_point
+from attention_ui.controls.model import model_controls
+from attention_ui.controls.pinned import pinned_row, take_click
+from attention_ui.controls.tab import open_tab
+from attention_ui.controls.width import keep_width, usual_width, width_positions, width_rules, width_slider
 from attention_ui.export import offer
-from attention_ui.layout import open_page
-from attention_ui.scenes import queries_for, texts
-from attention_ui.state.data import data_controls, offers_for, reset_points, take_point
-from attention_ui.state.model import model_controls
-from attention_ui.state.pinned import pinned_row, take_click
-from attention_ui.state.tab import open_tab
-from attention_ui.state.width import keep_width, usual_width, width_positions, width_rules, width_slider
+from attention_ui.frame.layout import open_page
+from attention_ui.pictures import cache, stage
+from attention_ui.pictures.scenes import queries_for, texts
 
 tools = open_page(
     "Drag the width, watch attention sharpen",

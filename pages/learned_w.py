@@ -4,15 +4,16 @@ import streamlit as st
 
 from attention_core.learning.presets import PRESETS
 from attention_core.learning.stretch import MOST_TRAINED
-from attention_ui import learning, training_tabs
-from attention_ui.charts import code
+from attention_ui.chapters.learned_w import tabs as training_tabs
+from attention_ui.chapters.learned_w import views as learning
+from attention_ui.chapters.learned_w.choices import heads_control, preset_control, training_controls
+from attention_ui.chapters.learned_w.runs import Plan, finish, go_on_button, run_of
+from attention_ui.controls.data import data_controls
+from attention_ui.controls.tab import open_tab
 from attention_ui.export import offer
-from attention_ui.layout import open_page
-from attention_ui.snippets import learned_w_snippet
-from attention_ui.state.data import data_controls
-from attention_ui.state.runs import Plan, finish, go_on_button, run_of
-from attention_ui.state.tab import open_tab
-from attention_ui.state.training import heads_control, preset_control, training_controls
+from attention_ui.export.snippets import learned_w_snippet
+from attention_ui.figures.charts import code
+from attention_ui.frame.layout import open_page
 
 tools = open_page(
     "Let gradient descent find how sharply to attend",

@@ -1,9 +1,9 @@
 """Several heads: several kernels at once, and what their mixture can do that one cannot."""
 
+from attention_ui.chapters.multihead import kernels, vectors
+from attention_ui.controls.tab import open_tab
 from attention_ui.export import offer
-from attention_ui.layout import open_page
-from attention_ui.multihead import kernels, vectors
-from attention_ui.state.tab import open_tab
+from attention_ui.frame.layout import open_page
 
 VIEWS = {"On the lab's data": kernels.show, "On vectors": vectors.show}
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from attention_ui.chapters.qkv import diagram, words
+from attention_ui.chapters.qkv.export import exported, looks_taken
+from attention_ui.chapters.qkv.looking import look_around
+from attention_ui.chapters.qkv.state import DIAGRAM, controls, take_query
 from attention_ui.export import Export, offer
-from attention_ui.layout import open_page
-from attention_ui.qkv import diagram, words
-from attention_ui.qkv.export import exported, looks_taken
-from attention_ui.qkv.looking import look_around
-from attention_ui.qkv.state import DIAGRAM, controls, take_query
+from attention_ui.frame.layout import open_page
 
 tools = open_page(
     "A query meets keys, and values answer",

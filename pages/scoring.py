@@ -4,10 +4,10 @@ from importlib import import_module
 
 import streamlit as st
 
+from attention_ui.chapters.scoring.export import exported
+from attention_ui.controls.tab import open_tab
 from attention_ui.export import offer
-from attention_ui.layout import open_page
-from attention_ui.scoring.export import exported
-from attention_ui.state.tab import open_tab
+from attention_ui.frame.layout import open_page
 
 VIEWS = {
     "Building blocks": "blocks",
@@ -28,7 +28,7 @@ tools = open_page(
 def show() -> str:
     """The open view alone: its picture, a question to try, and its code."""
     view = VIEWS[open_tab("scoring", list(VIEWS))]
-    import_module(f"attention_ui.scoring.{view}").show("scoring")
+    import_module(f"attention_ui.chapters.scoring.{view}").show("scoring")
     return view
 
 

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from attention_ui.chapters.self_attention import cost, positions, tokens
+from attention_ui.controls.tab import open_tab
 from attention_ui.export import Export, offer
-from attention_ui.layout import open_page
-from attention_ui.self_attention import cost, positions, tokens
-from attention_ui.state.tab import open_tab
+from attention_ui.frame.layout import open_page
 
 VIEWS = {"Tokens": tokens.show, "Positions": positions.show, "Cost": cost.show}
 

@@ -11,7 +11,7 @@ from attention_core.checks import InputError
 from attention_ui.export import files
 from attention_ui.export.export import Export
 from attention_ui.export.standing import size, standing_alone
-from attention_ui.state.wording import literal
+from attention_ui.reading.wording import literal
 
 HERE = Path(__file__).parent
 CHART, FRAME = "export_picture", "export_frame"

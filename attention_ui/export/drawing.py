@@ -9,12 +9,12 @@ from plotly.subplots import make_subplots
 from torch import Tensor
 
 from attention_core.regression.frames import key_groups, summed
+from attention_ui.controls.dataset import Dataset
 from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.figures.style import FONT, MARGIN, axis
 from attention_ui.palette import AVERAGE, POINTS, PREDICTION, REFERENCE, SEQUENTIAL, TRUTH
-from attention_ui.scenes import FINE, reference_lines, value_axis
-from attention_ui.stage import Line
-from attention_ui.state.dataset import Dataset
+from attention_ui.pictures.scenes import FINE, reference_lines, value_axis
+from attention_ui.pictures.stage import Line
 
 ROLES = {"truth": (TRUTH, "dash"), "average": (AVERAGE, "dot"), "reference": (REFERENCE, "dashdot")}
 FEW, MANY = 4, 8  # heatmaps in a row

@@ -9,7 +9,7 @@ import pandas as pd
 
 from attention_ui.export.export import Export
 from attention_ui.export.standing import standing_alone
-from attention_ui.state.wording import SIGNS
+from attention_ui.reading.wording import SIGNS
 
 ESCAPED = r"\\\g<0>"  # a title may hold a user's own word, and Markdown shows it as it is
 

@@ -2,14 +2,14 @@
 
 from attention_core.data import MOST_READ
 from attention_core.regression.estimator import Estimator
+from attention_ui.controls.dataset import Dataset
+from attention_ui.controls.model import estimator_text
 from attention_ui.export.drawing import curve_and_weights, fine_grid
 from attention_ui.export.export import Export
 from attention_ui.export.points import plain_points, plain_queries
+from attention_ui.export.snippets import kernel_regression_snippet
 from attention_ui.export.tables import outputs_table, points_table, weights_table
-from attention_ui.scenes import queries_for
-from attention_ui.snippets import kernel_regression_snippet
-from attention_ui.state.dataset import Dataset
-from attention_ui.state.model import estimator_text
+from attention_ui.pictures.scenes import queries_for
 
 # Every kernel as its logarithm: a reader gets the one that was chosen.
 BEYOND = ".masked_fill(u.abs() >= 1, -torch.inf)  # no weight at all beyond one width"

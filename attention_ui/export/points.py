@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from attention_ui.snippets import written
-from attention_ui.state.dataset import Dataset
+from attention_ui.controls.dataset import Dataset
+from attention_ui.export.snippets import written
 
 WHY = "# The same seed gives the same points: drawn in float32, the inputs before the noise."
 

@@ -3,7 +3,7 @@
 import pandas as pd
 from torch import Tensor
 
-from attention_ui.state.dataset import Dataset
+from attention_ui.controls.dataset import Dataset
 
 
 def points_table(dataset: Dataset) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, sync_playwright
 
-from attention_ui.launch import LONGEST_REQUEST
+from attention_ui.server.launch import LONGEST_REQUEST
 from tests.browser import chromium
 from tests.browser.serving import Serving, free_port, serving
 

@@ -4,10 +4,10 @@ import streamlit as st
 
 from attention_core.pooling import kernel_pool
 from attention_core.regression.frames import key_groups, summed
-from attention_ui import stage
-from attention_ui.scenes import queries_for, width_scene
-from attention_ui.stage.scene import pack
-from attention_ui.state.dataset import Dataset
+from attention_ui.controls.dataset import Dataset
+from attention_ui.pictures import stage
+from attention_ui.pictures.scenes import queries_for, width_scene
+from attention_ui.pictures.stage.scene import pack
 
 WIDTHS = (5.0, 2.0, 1.0, 0.5, 0.25, 0.1)
 

@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
-from attention_ui.chapters import CHAPTERS, HOME, Chapter
+from attention_ui.contents import CHAPTERS, HOME, Chapter
 
 MEASURES = (Path(__file__).parent / "access.js").read_text("utf-8")
 every_page = pytest.mark.parametrize("chapter", [HOME, *CHAPTERS], ids=lambda chapter: chapter.name)

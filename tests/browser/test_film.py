@@ -5,9 +5,9 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from attention_ui.scoring.explorer import heated, scored
-from attention_ui.scoring.morph import frames
-from attention_ui.scoring.vectors import TEMPERATURES
+from attention_ui.chapters.scoring.explorer import heated, scored
+from attention_ui.chapters.scoring.morph import frames
+from attention_ui.chapters.scoring.vectors import TEMPERATURES
 from tests.browser.gestures import box, handle, messages, still
 
 MORPH = ".st-key-scoring_morph_film .film"

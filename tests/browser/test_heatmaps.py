@@ -6,7 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from attention_core.demos.patterns import PATTERNS, pattern_weights
-from attention_ui.state.gallery import SHARPNESSES
+from attention_ui.chapters.heatmaps.choices import SHARPNESSES
 from tests.browser.gestures import box, handle, messages
 
 SLOW = 30_000  # ms: a busy machine draws late, but it draws

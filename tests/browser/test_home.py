@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from attention_core.data import generate, query_grid
 from attention_core.pooling import kernel_pool
-from attention_ui.chapters import CHAPTERS
+from attention_ui.contents import CHAPTERS
 from tests.browser.gestures import box, handle, messages
 
 STAGE = ".st-key-home_stage .stage"

@@ -6,10 +6,10 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from attention_ui.multihead.headed import Layer, looked
-from attention_ui.multihead.mixing import SHARES, Mixture, errors
+from attention_ui.chapters.multihead.headed import Layer, looked
+from attention_ui.chapters.multihead.mixing import SHARES, Mixture, errors
+from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short
-from attention_ui.state.dataset import Dataset
 from tests.browser.gestures import box, handle, messages, still
 
 STAGE = ".st-key-multihead_stage .stage"

@@ -11,7 +11,7 @@ from tests.browser.serving import free_port, serving
 STAGE = ".st-key-pp_stage .stage"
 PLAYER = """
 import sys, uvicorn, streamlit
-from attention_ui.security import Secured
+from attention_ui.server.security import Secured
 uvicorn.run(Secured(streamlit.App("tests/browser/player_page.py")), host="127.0.0.1", port=int(sys.argv[1]))
 """
 

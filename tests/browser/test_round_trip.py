@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from attention_ui.chapters import CHAPTERS, HOME
+from attention_ui.contents import CHAPTERS, HOME
 from tests.browser.conftest import SETTLED
 from tests.browser.gestures import still
 

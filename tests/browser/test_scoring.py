@@ -8,7 +8,7 @@ import torch
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from attention_core.scores import SCORES
-from attention_ui.state.own_vectors import Vectors, written
+from attention_ui.chapters.scoring.own_vectors import Vectors, written
 from tests.browser.conftest import SETTLED
 
 CHAIN = ".st-key-scoring_chain"

@@ -8,9 +8,9 @@ import torch
 from playwright.sync_api import Page, expect
 
 from attention_core.transformer.positions import similarity
-from attention_ui.figures.positions import MOST
+from attention_ui.chapters.self_attention.attending import ALIKE, Asked, changes
+from attention_ui.chapters.self_attention.figures_positions import MOST
 from attention_ui.numbers import short
-from attention_ui.self_attention.attending import ALIKE, Asked, changes
 from tests.browser.gestures import box, handle, messages, still
 
 FILM = ".st-key-sa_weights_film .film"

@@ -13,7 +13,7 @@ from tests.browser.serving import Serving, fetch, free_port, serving
 
 GALLERY = """
 import sys, uvicorn, streamlit
-from attention_ui.security import Secured
+from attention_ui.server.security import Secured
 uvicorn.run(Secured(streamlit.App("tests/browser/gallery.py")), host="127.0.0.1", port=int(sys.argv[1]))
 """
 

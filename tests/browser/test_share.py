@@ -6,7 +6,7 @@ import pytest
 import segno
 from playwright.sync_api import Locator, Page, expect
 
-from attention_ui.share.qr import QUIET
+from attention_ui.link.qr import QUIET
 from tests.browser.conftest import SETTLED
 
 OPENING = "() => delete Object.getPrototypeOf(navigator).clipboard"

@@ -7,8 +7,8 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from attention_core.transformer.decoding import Choice
-from attention_ui.transformer.decoding import TEMPERATURES
-from attention_ui.transformer.models import REVERSE, look, ready
+from attention_ui.chapters.transformer.decoding import TEMPERATURES
+from attention_ui.chapters.transformer.models import REVERSE, look, ready
 from tests.browser.gestures import messages, still
 
 OPENED = ".st-key-transformer_diagram .opened"

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_ui.state.data import add_point, data_controls, take_point
+from attention_ui.controls.data import add_point, data_controls, take_point
 
 
 def show(page: str) -> None:

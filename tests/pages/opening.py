@@ -20,7 +20,7 @@ def opened(page: str, **parameters: str) -> AppTest:
 
 
 def sent(app: AppTest, component: str) -> dict[str, Any]:
-    """The header of what the one component of this name was sent (attention_ui/stage/packing.py)."""
+    """The header of what the one component of this name was sent (attention_ui/pictures/stage/packing.py)."""
     (data,) = [each.proto.bytes for each in app.get("bidi_component") if each.proto.component_name == component]
     (length,) = struct.unpack("<I", data[:4])
     header: dict[str, Any] = json.loads(data[4 : 4 + length])

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from attention_ui.chapters import CHAPTERS, HOME, Chapter
+from attention_ui.contents import CHAPTERS, HOME, Chapter
 from tests.pages.opening import opened
 
 every_page = pytest.mark.parametrize("chapter", [HOME, *CHAPTERS], ids=lambda chapter: chapter.name)

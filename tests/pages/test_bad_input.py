@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from attention_ui.chapters import CHAPTERS, HOME
-from attention_ui.state.link import KEPT_NAMES
-from attention_ui.state.wording import JOINER
+from attention_ui.contents import CHAPTERS, HOME
+from attention_ui.link.link import KEPT_NAMES
+from attention_ui.reading.wording import JOINER
 from tests.pages.opening import opened
 
 # What a link may say in any of its parameters.

@@ -4,8 +4,8 @@ import pytest
 
 from attention_core.sequences.tasks import TASKS
 from attention_core.sequences.training import SeqTrainingConfig, train_steps
-from attention_ui.bahdanau.live import Plan, Run
-from attention_ui.bahdanau.state import LESSONS, plan
+from attention_ui.chapters.bahdanau.live import Plan, Run
+from attention_ui.chapters.bahdanau.state import LESSONS, plan
 from tests.pages.opening import opened
 
 STEPS, TRAIN, LENGTHS, EXPLAIN = (

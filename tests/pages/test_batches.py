@@ -49,7 +49,7 @@ def test_the_textbook_averages_are_there_at_once():
 
 def race_alone():
     """The tab by itself: AppTest forgets which tab is open from one run to the next."""
-    from attention_ui.batches import race_tab
+    from attention_ui.chapters.batches.views import race_tab
 
     race_tab("batches")
 

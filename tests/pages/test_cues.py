@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from attention_core.demos.cues import DESK, SALIENCY, look
-from attention_ui.cues.below import TABS
-from attention_ui.cues.state import SALIENCY_KEYS
+from attention_ui.chapters.cues.below import TABS
+from attention_ui.chapters.cues.state import SALIENCY_KEYS
 from tests.pages.opening import opened
 
 

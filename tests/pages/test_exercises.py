@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from attention_core.experiments import EXPERIMENTS
-from attention_ui.exercises import EXERCISES
-from attention_ui.exercises.exercise import Guess
-from attention_ui.exercises.progress import Progress
+from attention_ui.chapters.exercises import EXERCISES
+from attention_ui.chapters.exercises.exercise import Guess
+from attention_ui.chapters.exercises.progress import Progress
 from tests.pages.opening import opened
 
 
@@ -100,7 +100,7 @@ def downloading(monkeypatch, **link):
     """The page after a press on Download."""
     app = opened("exercises", **link)
     # AppTest forgets at every run that app.py names the pages; the rerun that mends it would swallow the press.
-    monkeypatch.setattr("attention_ui.layout.PagesManager", SimpleNamespace(uses_pages_directory=False))
+    monkeypatch.setattr("attention_ui.frame.layout.PagesManager", SimpleNamespace(uses_pages_directory=False))
     return app.button(key="download").click().run()
 
 

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from attention_core.demos.patterns import PATTERNS, pattern_weights
-from attention_ui.state.gallery import SHARPNESSES
+from attention_ui.chapters.heatmaps.choices import SHARPNESSES
 from tests.pages.opening import opened
 
 
@@ -54,7 +54,7 @@ def own_weights_alone():
     """The own-matrix part by itself: AppTest forgets which source is chosen from one run to the next."""
     import streamlit as st
 
-    from attention_ui.state.own_matrix import own_matrix
+    from attention_ui.chapters.heatmaps.own_matrix import own_matrix
 
     matrix = own_matrix("heatmaps")
     st.json("none" if matrix is None else matrix.weights.tolist())

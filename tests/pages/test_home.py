@@ -6,8 +6,8 @@ import pytest
 
 from attention_core.data import generate, query_grid
 from attention_core.pooling import kernel_pool
-from attention_ui.chapters import CHAPTERS
-from attention_ui.scores import SCORES, strip
+from attention_ui.chapters.home.strip import SCORES, strip
+from attention_ui.contents import CHAPTERS
 from tests.pages.opening import opened
 
 

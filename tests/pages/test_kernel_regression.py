@@ -11,8 +11,8 @@ from attention_core.kernels import KERNELS
 from attention_core.pooling import kernel_pool
 from attention_core.regression.quality import sharpness
 from attention_core.regression.selection import best_width, loo_losses, scott_width, silverman_width
-from attention_ui.lab import NUMBERS, VIEWS
-from attention_ui.share.points import packed_points
+from attention_ui.chapters.kernel_regression.views import NUMBERS, VIEWS
+from attention_ui.link.points import packed_points
 from tests.pages import opening
 
 
@@ -157,8 +157,8 @@ def more_data_alone():
     """The tab by itself: AppTest forgets which tab is open from one run to the next."""
     from attention_core.data import query_grid
     from attention_core.regression.estimator import Estimator
-    from attention_ui.lab import Lab, more_data
-    from attention_ui.state.dataset import Dataset
+    from attention_ui.chapters.kernel_regression.views import Lab, more_data
+    from attention_ui.controls.dataset import Dataset
 
     dataset, estimator, queries = Dataset(n=10), Estimator(1.0), query_grid()
     output, weights = estimator.pool(queries, dataset.samples())

@@ -11,10 +11,10 @@ from attention_core.learning.presets import PRESETS
 from attention_core.learning.training import TrainingConfig, train
 from attention_core.pooling import predict
 from attention_core.regression.selection import best_width
-from attention_ui import training_cache as cache
-from attention_ui.snippets import learned_w_snippet
-from attention_ui.state.dataset import Dataset
-from attention_ui.state.runs import Plan, Run, difference
+from attention_ui.chapters.learned_w import cache
+from attention_ui.chapters.learned_w.runs import Plan, Run, difference
+from attention_ui.controls.dataset import Dataset
+from attention_ui.export.snippets import learned_w_snippet
 from tests.pages.opening import opened
 
 

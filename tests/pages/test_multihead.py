@@ -3,10 +3,10 @@
 import pytest
 import torch
 
-from attention_ui.multihead.headed import Layer, looked
-from attention_ui.multihead.mixing import SHARES, Mixture, all_shares, best_share, errors, heads_of
+from attention_ui.chapters.multihead.headed import Layer, looked
+from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, best_share, errors, heads_of
+from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short
-from attention_ui.state.dataset import Dataset
 from tests.pages.opening import opened
 
 VECTORS = {"multihead_tab": "On vectors"}

@@ -13,7 +13,7 @@ import torch
 from attention_core import kernels
 from attention_core.data import generate, query_grid
 from attention_core.pooling import kernel_pool
-from attention_ui.chapters import CHAPTERS, HOME
+from attention_ui.contents import CHAPTERS, HOME
 from tests.pages.opening import opened
 
 ROOT = Path(__file__).parents[2]

@@ -7,8 +7,8 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from attention_core.scores import SCORES, drawn
-from attention_ui.figures.blocks import HIDDEN
-from attention_ui.state.own_vectors import Vectors, parsed
+from attention_ui.chapters.scoring.figures_blocks import HIDDEN
+from attention_ui.chapters.scoring.own_vectors import Vectors, parsed
 from tests.pages.opening import opened
 
 Q, K, V = "1,0,2;0,-1,1", "1,0,0;0,1,0;0.5,0.5,1", "1,2;3,4;5,6"

@@ -6,8 +6,8 @@ from streamlit.testing.v1 import AppTest
 
 from attention_core.demos.beyond import circulation, definiteness, symmetry
 from attention_core.scores import SCORES
+from attention_ui.chapters.scoring.explorer import heated, scored
 from attention_ui.numbers import short
-from attention_ui.scoring.explorer import heated, scored
 
 BAD = ["NaN", "inf", "", "<script>alert(1)</script>"]
 KEYS = (
@@ -17,7 +17,9 @@ KEYS = (
 
 
 def opened(view, **parameters):
-    app = AppTest.from_string(f"from attention_ui.scoring import {view}\n{view}.show('scoring')", default_timeout=60)
+    app = AppTest.from_string(
+        f"from attention_ui.chapters.scoring import {view}\n{view}.show('scoring')", default_timeout=60
+    )
     for name, value in parameters.items():
         app.query_params[name] = value
     app.run()

@@ -5,9 +5,9 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from attention_core.transformer.cost import LENGTHS, Timing
+from attention_ui.chapters.self_attention import cost
+from attention_ui.chapters.self_attention.attending import BEFORE, DRAWN, Asked, attended, changes
 from attention_ui.numbers import short
-from attention_ui.self_attention import cost
-from attention_ui.self_attention.attending import BEFORE, DRAWN, Asked, attended, changes
 from tests.pages.opening import opened
 
 WORDS, OTHER = ("the", "cat", "sat", "on", "the", "mat"), (5, 4, 3, 2, 1, 0)
@@ -95,7 +95,9 @@ def test_the_table_of_cost_follows_length_and_width():
 def test_measuring_draws_the_best_times(monkeypatch):
     made = [Timing(name, n, 1e-6 * n, 1) for n in LENGTHS for name in ("attention", "recurrent", "convolution")]
     monkeypatch.setattr(cost, "measure", lambda *_: iter(made))
-    alone = "from attention_ui.self_attention import cost\ncost.show('sa')"  # AppTest forgets which tab is open
+    alone = (
+        "from attention_ui.chapters.self_attention import cost\ncost.show('sa')"  # AppTest forgets which tab is open
+    )
     app = AppTest.from_string(alone, default_timeout=60).run()
     assert len(app.get("plotly_chart")) == 1
     app.button(key="sa_measure").click().run()

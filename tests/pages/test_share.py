@@ -5,11 +5,11 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from attention_ui.chapters import CHAPTERS, HOME, Chapter
-from attention_ui.share.lesson import prefixes_of
-from attention_ui.state.dataset import LABELS, OWN
-from attention_ui.state.link import KEPT_NAMES
-from attention_ui.state.wording import literal
+from attention_ui.contents import CHAPTERS, HOME, Chapter
+from attention_ui.controls.dataset import LABELS, OWN
+from attention_ui.link.lesson import prefixes_of
+from attention_ui.link.link import KEPT_NAMES
+from attention_ui.reading.wording import literal
 from tests.pages.opening import opened
 
 every_page = pytest.mark.parametrize("chapter", [HOME, *CHAPTERS], ids=lambda chapter: chapter.name)

@@ -4,8 +4,8 @@ import pytest
 
 from attention_core.transformer.decoding import write_text
 from attention_core.transformer.training import TransformerTrainingConfig
-from attention_ui.transformer.models import REVERSE, ready
-from attention_ui.transformer.runs import Run
+from attention_ui.chapters.transformer.models import REVERSE, ready
+from attention_ui.chapters.transformer.runs import Run
 from tests.pages.opening import opened
 
 VIEWS = ("Open it", "All heads", "Step through decoding", "Train live")

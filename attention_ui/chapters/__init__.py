@@ -1,0 +1,1 @@
+"""One room per chapter: all that belongs to one chapter alone."""

@@ -1,0 +1,162 @@
+"""Attention as explanation, and a test of it: does what was looked at matter for what was written?"""
+
+from functools import lru_cache
+
+import pandas as pd
+import streamlit as st
+
+from attention_core.sequences.occlusion import Agreement, Occlusion, Swap, agreement
+from attention_ui.chapters.bahdanau.models import occluded, swaps
+from attention_ui.chapters.bahdanau.state import PAGE, Asked, asked
+from attention_ui.chapters.bahdanau.steps import SHOWN
+from attention_ui.numbers import short
+from attention_ui.pictures import film
+from attention_ui.reading.wording import literal
+
+NAMES = film.Names("written", "read", "value", "written", "read")
+
+
+def show() -> tuple[Asked, int]:
+    """Attention beside effect, how far they agree, and one written symbol put to the test; return both choices."""
+    chosen = asked()
+    seen = occluded(*chosen)
+    film.show(f"{PAGE}_explained", packed(*chosen))
+    st.markdown(agreed(agreement(seen.traced.weights, seen.effects)))
+    row = symbol_choice(chosen, seen)
+    st.markdown(looked(chosen, seen, row))
+    st.table(swapped(chosen, row))
+    st.markdown(
+        "**What this does and does not show.** Attention is what the decoder read, so it is a good first guess at a "
+        "cause. It is not a proof: a state h also carries news of its neighbours, a symbol may matter without "
+        "being looked at, and one swap at a time misses causes that act together."
+    )
+    st.info(
+        "Find a written symbol whose most attended input can be swapped without changing it. What does the model rely "
+        "on instead?"
+    )
+    return chosen, row
+
+
+@lru_cache(128)
+def packed(task_name: str, text: str) -> bytes:
+    """Both matrices as bytes."""
+    return film.pack(compared(task_name, text))
+
+
+def compared(task_name: str, text: str) -> film.Film:
+    """Both matrices, one layout, one scale."""
+    (trace, effects) = occluded(task_name, text)
+    rows, columns = trace.symbols, tuple(SHOWN.get(character, character) for character in trace.text)
+    low, high = effects.min().item(), effects.max().item()
+    negative = " (below 0 the symbol got likelier; drawn as 0)" if low < 0 else ""
+    panels = (
+        film.Panel("Attention: where it looked", trace.weights, rows, columns, notes=("weight α, each row sums to 1",)),
+        film.Panel(
+            "Effect: what a swap takes from its probability",
+            effects,
+            rows,
+            columns,
+            notes=(f"from {short(low, 2)} to {short(high, 2)}{negative}",),
+        ),
+    )
+    return film.Film(panels, low=0.0, high=1.0, names=NAMES, across=2, height=400)
+
+
+def agreed(found: Agreement) -> str:
+    """The three numbers, each with what it asks."""
+    return (
+        f"**Do they agree?** Pearson **{short(found.pearson, 2)}** over all cells · Spearman "
+        f"**{short(found.spearman, 2)}** over their ranks, where the many tiny cells count as much as the few large "
+        f"ones · same peak in **{found.same_peak:.0%}** of the rows."
+    )
+
+
+def symbol_choice(chosen: Asked, seen: Occlusion) -> int:
+    """Draw the choice of a written symbol, and a way to the first mistake; return its row."""
+    count, key = len(seen.traced.symbols), f"{PAGE}_symbol"
+    if st.session_state.get(key, 1) > count:  # another text may have fewer
+        st.session_state[key] = 1
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        symbol = st.slider(
+            "Put one written symbol to the test",
+            1,
+            max(count, 2),
+            1,
+            key=key,
+            bind="query-params",
+            persist_state="page",
+            width="stretch",
+        )
+        first = first_mistake(chosen, seen)
+        if first is not None:
+            st.button("First mistake", key=f"{PAGE}_mistake", on_click=_go_to, args=(key, first + 1))
+    return min(symbol, count) - 1
+
+
+def _go_to(key: str, symbol: int) -> None:
+    st.session_state[key] = symbol
+
+
+def first_mistake(chosen: Asked, seen: Occlusion) -> int | None:
+    """The row of the first written symbol that is not the right one."""
+    right, symbols = chosen.right(), seen.traced.symbols
+    if right is None:
+        return None
+    meant = (*right, "end")
+    return next((t for t, symbol in enumerate(symbols) if t >= len(meant) or symbol != meant[t]), None)
+
+
+def looked(chosen: Asked, seen: Occlusion, row: int) -> str:
+    """What the model looked at when it wrote this symbol, what mattered most, and, when it errs, what was right."""
+    trace, effects = seen
+    attended, mattered = int(trace.weights[row].argmax()), int(effects[row].argmax())
+    same = "It is also" if attended == mattered else f"But {_named(chosen.text, mattered)} is"
+    return (
+        f"Symbol {row + 1} is **{literal(trace.symbols[row])}**{_mistake(chosen, seen, row)}. The model looked most at "
+        f"{_named(chosen.text, attended)}, with weight {trace.weights[row, attended]:.2f}. {same} the one whose swap "
+        f"costs most: {effects[row, mattered]:.2f} of a probability of {trace.probabilities[row].max():.2f}."
+    )
+
+
+def _mistake(chosen: Asked, seen: Occlusion, row: int) -> str:
+    """Said up to the first mistake, after which the symbols are out of step: what is right, and what it drew."""
+    first, right, text = first_mistake(chosen, seen), chosen.right() or "", chosen.text
+    if first is None or row > first:
+        return ""
+    if row < first:
+        return f", still right (the first mistake is symbol {first + 1})"
+    meant = f"“{right[row]}”" if row < len(right) else "the end"
+    if chosen.task_name != "reverse" or row >= len(right):
+        return f", where {meant} is right"
+    place = len(text) - 1 - row
+    return (
+        f", where {meant} is right: that stands in place {place + 1}, which got {seen.traced.weights[row, place]:.2f}"
+    )
+
+
+def _named(text: str, position: int) -> str:
+    return f"“{literal(SHOWN.get(text[position], text[position]))}” in place {position + 1}"
+
+
+def swapped(chosen: Asked, row: int) -> pd.DataFrame:
+    """Swap the most, then the least attended symbol for every other of its kind."""
+    weights = occluded(*chosen).traced.weights[row]
+    rows = {}
+    for name, least in (("Most attended", False), ("Least attended", True)):
+        tried = swaps(*chosen, row, least)
+        position = tried[0].position
+        text = SHOWN.get(chosen.text[position], chosen.text[position])
+        changed = sum(swap.changed for swap in tried)
+        rows[name] = (
+            f"{text} in place {position + 1}",
+            f"{weights[position]:.2f}",
+            f"{changed} of {len(tried)}",
+            example(tried),
+        )
+    return pd.DataFrame(rows.values(), list(rows), ["Swapped", "Weight", "Symbol changes in", "For example"])
+
+
+def example(tried: list[Swap]) -> str:
+    """One of the swaps, one that changes the symbol if any does."""
+    swap = next((swap for swap in tried if swap.changed), tried[0])
+    return f"{swap.text} → {swap.output}"

@@ -1,0 +1,86 @@
+"""With and without attention: exact match over the length of the string, for two models of one budget."""
+
+import time
+
+import pandas as pd
+import streamlit as st
+
+from attention_core.sequences.checkpoint import CHECKPOINTS
+from attention_core.sequences.tasks import TASKS, Lengths, strings
+from attention_ui.chapters.bahdanau.figures import lengths_chart
+from attention_ui.chapters.bahdanau.models import exact_at, traced
+from attention_ui.chapters.bahdanau.state import PAGE
+from attention_ui.figures.charts import chart
+
+MODELS = {"With attention": "reverse", "Fixed context": "reverse-fixed"}
+LENGTHS = tuple(range(1, 16))
+COUNT = 100  # unseen strings of each length
+TRAINED_UP_TO = CHECKPOINTS["reverse"].config.longest
+USUAL = 8
+AT_ONCE = 0.2  # seconds before a progress bar is due
+
+
+def show() -> int:
+    """The curves, one string in detail, and a question; return the length of that string."""
+    shares = measured()
+    chart(
+        lengths_chart(LENGTHS, shares, TRAINED_UP_TO),
+        key=f"{PAGE}_lengths_chart",
+        alt=alternative(shares),
+        height=330,
+    )
+    config = CHECKPOINTS["reverse"].config
+    gone = f"{shares['With attention'][12]:.0%} by length {LENGTHS[12]}"
+    st.markdown(
+        f"Both read from both ends, have hidden size {config.hidden} and trained for {config.steps} steps on strings "
+        f"of {config.shortest} to {TRAINED_UP_TO} digits. The fixed context must carry the whole string in one vector: "
+        "**at the same budget it falls behind as strings grow**. Attention does not extrapolate for ever either: "
+        f"beyond the lengths it was trained on it falls too, to {gone}."
+    )
+    length: int = st.slider(
+        "One string of length", 1, 15, USUAL, key=f"{PAGE}_length", bind="query-params", persist_state="page"
+    )
+    st.table(written(unseen(length)))
+    st.info(
+        "Drag the length. Where in its output does the fixed context go wrong first, early or late? Which digits of "
+        "the input are those, and what does the writer still have of them by then?"
+    )
+    return length
+
+
+def measured() -> dict[str, list[float]]:
+    """Exact match of both models at every length; a bar while it is worked out for the first time."""
+    place, begun = st.empty(), time.monotonic()
+    shares: dict[str, list[float]] = {label: [] for label in MODELS}
+    for at, length in enumerate(LENGTHS, 1):
+        for label, name in MODELS.items():
+            shares[label].append(exact_at(name, length, COUNT))
+        if time.monotonic() > begun + AT_ONCE:
+            place.progress(at / len(LENGTHS), f"Reversed {2 * COUNT} unseen strings of {length} digits ...")
+    place.empty()
+    return shares
+
+
+def alternative(shares: dict[str, list[float]]) -> str:
+    """The chart in words."""
+    told = (
+        f"{label}: " + ", ".join(f"{share:.0%} at length {n}" for n, share in zip(LENGTHS, row, strict=True))
+        for label, row in shares.items()
+    )
+    return f"Share of unseen strings that are reversed without an error. {'. '.join(told)}."
+
+
+def unseen(length: int) -> str:
+    """One string of this length that no model was trained on."""
+    return strings(TASKS["reverse"], 1, 0, "unseen", Lengths(length, length))[0]
+
+
+def written(text: str) -> pd.DataFrame:
+    """What is right, and what either model writes."""
+    right = TASKS["reverse"].solve(text)
+    rows = {"It reads": (text, ""), "Right": (right, "")}
+    for label, name in MODELS.items():
+        output = traced("reverse", text, name).output
+        same = sum(map(str.__eq__, output, right))
+        rows[label] = (output, f"{same} of {len(right)}")
+    return pd.DataFrame(rows.values(), list(rows), ["Digits", "In their place"])

@@ -1,0 +1,117 @@
+"""The run as a film: the alignment of one fixed example, and the curves of loss and exact match."""
+
+from pathlib import Path
+
+import streamlit as st
+import torch
+from torch import Tensor
+
+from attention_ui.chapters.bahdanau.live import Check, Plan, Run
+from attention_ui.chapters.bahdanau.steps import SHOWN
+from attention_ui.numbers import short
+from attention_ui.pictures import film
+from attention_ui.pictures.film.screen import HERE as FILM
+from attention_ui.pictures.film.screen import NOTHING, PARTS
+from attention_ui.pictures.stage.graph import Axis, Graph, Trace
+from attention_ui.pictures.stage.packing import framed
+from attention_ui.pictures.stage.scene import Player, Readout
+from attention_ui.pictures.stage.script import script
+from attention_ui.pictures.stage.stage import CUE
+from attention_ui.pictures.stage.stage import HERE as STAGE
+
+HERE = Path(__file__).parent
+NAMES = film.Names("written", "read", "weight", "written", "read")
+LOWEST, HIGHEST = 1e-3, 5.0  # of the axis of the loss, which must not jump while it trains
+
+# The film's own script in another arrangement: pictures beside the curves instead of above them.
+COMPONENT = st.components.v2.component(
+    "attention_lab_lesson",
+    html='<div class="film"></div>',
+    css="\n".join(path.read_text("utf-8") for path in (STAGE / "stage.css", FILM / "film.css", HERE / "lesson.css")),
+    js=script(*PARTS, folder=FILM / "js"),
+)
+
+
+def show(key: str, packed: bytes, frame: int = 0) -> None:
+    """Show a packed film of a run, standing at this frame."""
+    COMPONENT(key=key, data=packed)
+    CUE(key=f"cue_{key}", data=framed({"stage": key, "frame": frame, "rows": [0, 0]}, NOTHING))
+
+
+def replay(run: Run) -> bytes:
+    """The whole run so far, with a play bar."""
+    player = Player(frames_per_second=10, unit="check", label="Replay")
+    return film.pack(lesson(run.plan, run.checks, run.losses, player if len(run.checks) > 1 else None))
+
+
+def latest(run: Run) -> bytes:
+    """The run as it is now, without a play bar."""
+    return film.pack(lesson(run.plan, run.checks[-1:], run.losses, checked=run.checks))
+
+
+def lesson(
+    plan: Plan,
+    checks: list[Check],
+    losses: list[float],
+    player: Player | None = None,
+    checked: list[Check] | None = None,
+) -> film.Film:
+    """A frame for each of these checks, and the curves of all that was checked."""
+    task = plan.task
+    read = tuple(SHOWN.get(character, character) for character in task.example)
+    frames = torch.stack([check.alignment for check in checks])  # (F, T, S)
+    panel = film.Panel(f"Where it looks in “{task.example}”", frames, (*task.solve(task.example), "end"), read)
+    return film.Film(
+        (panel,),
+        tuple(f"step {check.step:,} of {plan.config.steps:,}" for check in checks),
+        readouts=(
+            Readout("step", tuple(f"{check.step:,}" for check in checks)),
+            Readout("loss", tuple(short(check.loss) for check in checks)),
+            Readout("exact match", tuple(f"{check.exact:.0%}" for check in checks)),
+        ),
+        graphs=(loss_graph(plan, checks, losses), exact_graph(plan, checks, checked or checks)),
+        player=player,
+        low=0.0,
+        high=1.0,
+        names=NAMES,
+        height=390,
+    )
+
+
+def loss_graph(plan: Plan, checks: list[Check], losses: list[float]) -> Graph:
+    """The loss of every step's batch."""
+    drawn = losses or [HIGHEST]
+    lowest = LOWEST if min(drawn) >= LOWEST else LOWEST / 100
+    ball = _numbers([drawn[0] if check.step == 0 else check.loss for check in checks])
+    trace = Trace("loss", "prediction", torch.arange(1.0, len(losses) + 1), _numbers(losses))
+    text = f"Loss of every step, {_ends(losses)}."
+    axis = Axis("loss", lowest, HIGHEST, log=True)
+    return Graph(
+        "Loss: cross-entropy of a symbol, in nats", _steps(plan), axis, (trace,), (_at(checks), ball), text=text
+    )
+
+
+def exact_graph(plan: Plan, checks: list[Check], checked: list[Check]) -> Graph:
+    """The share of unseen texts that came out right, at every check."""
+    shares = [check.exact for check in checked]
+    trace = Trace("exact match", "reference", _at(checked), _numbers(shares))
+    ball = _at(checks), _numbers([check.exact for check in checks])
+    text = f"Exact match on unseen texts at every check, {_ends(shares)}."
+    title = f"Exact match on {plan.config.check_count} unseen texts"
+    return Graph(title, _steps(plan), Axis("share", 0.0, 1.0), (trace,), ball, text=text)
+
+
+def _steps(plan: Plan) -> Axis:
+    return Axis("step", 0.0, float(plan.config.steps))
+
+
+def _at(checks: list[Check]) -> Tensor:
+    return _numbers([check.step for check in checks])
+
+
+def _numbers(values: list[float] | list[int]) -> Tensor:
+    return torch.tensor(values, dtype=torch.float64)
+
+
+def _ends(values: list[float]) -> str:
+    return f"from {short(values[0])} to {short(values[-1])}" if values else "0 so far"

@@ -1,0 +1,129 @@
+"""What the visitor chooses: a task, a text of their own, and how to train; all of it stands in the link."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import streamlit as st
+
+from attention_core.checks import InputError
+from attention_core.sequences.tasks import TASKS, Task
+from attention_core.sequences.training import SeqTrainingConfig
+from attention_ui.chapters.bahdanau.live import Plan
+from attention_ui.numbers import short
+from attention_ui.reading.wording import literal
+
+PAGE = "bahdanau"
+LABELS = {"Reverse digits": "reverse", "Rewrite a date": "dates"}  # those with a ready model
+LESSONS = {"Reverse": "reverse", "Copy": "copy", "Sort": "sort", "Rewrite a date": "dates"}  # those to be trained
+TEXTS = {"reverse": f"{PAGE}_digits", "dates": f"{PAGE}_date"}  # a text for each task, kept while the other is on
+EXAMPLES = {
+    "reverse": ("31415", "77177", "2718281828", "3141592653589"),  # the last is longer than any it was trained on
+    "dates": ("3 May 1998", "Tue, Mar 3, 1998", "17.11.2024", "May 1998"),  # the last lacks its day
+}
+HIDDEN, RATES, SEEDS = (4, 8, 16, 32, 64), (0.001, 0.003, 0.01, 0.03, 0.1), 20
+FEWEST, MOST, USUAL, STRIDE = 20, 600, 200, 20  # steps of training
+CHECK_EVERY, CHECK_COUNT = 5, 100
+
+
+class Asked(NamedTuple):
+    """A task and a text that its model can read."""
+
+    task_name: str
+    text: str
+
+    @property
+    def task(self) -> Task:
+        """The task of that name."""
+        return TASKS[self.task_name]
+
+    def right(self) -> str | None:
+        """The right answer, where the text has one."""
+        try:
+            return self.task.solve(self.text)
+        except InputError:
+            return None
+
+
+def task_choice(key: str = f"{PAGE}_task", labels: Mapping[str, str] = LABELS) -> str:
+    """Draw the switch between the tasks, and return the name of the chosen one."""
+    label = st.segmented_control(
+        "Task",
+        list(labels),
+        default=next(iter(labels)),
+        key=key,
+        bind="query-params",
+        persist_state="page",
+        required=True,
+    )
+    return labels.get(label or "", "reverse")
+
+
+def asked() -> Asked:
+    """Draw task, text and examples; a text that cannot be read gets a sentence, and the last good one stays."""
+    tasks, own, ready = st.columns([1.25, 1.25, 2], gap="medium")
+    with tasks:
+        name = task_choice()
+    task, key = TASKS[name], TEXTS[name]
+    with own:
+        typed = st.text_input(
+            "Your own text", task.example, key=key, bind="query-params", persist_state="page", autocomplete="off"
+        )
+    with ready:
+        _examples(name, typed)
+    kept: dict[str, str] = st.session_state.setdefault(f"{PAGE}_kept", {})
+    try:
+        kept[name] = task.check(typed)
+    except InputError as fault:
+        still = kept.get(name, task.example)
+        st.warning(literal(f"{fault} The picture still shows {still!r}."))
+    return Asked(name, kept.setdefault(name, task.example))
+
+
+def _examples(name: str, typed: str) -> None:
+    """Texts to press, with the one that is in use chosen."""
+    key = f"{PAGE}_example_{name}"
+    current = typed if typed in EXAMPLES[name] else None
+    if st.session_state.get(key) != current:
+        st.session_state[key] = current
+    st.pills("Or one of these", EXAMPLES[name], key=key, on_change=_take_example, args=(key, name))
+
+
+def _take_example(key: str, name: str) -> None:
+    if text := st.session_state[key]:
+        st.session_state[TEXTS[name]] = text
+
+
+def plan_controls(task_name: str) -> Plan:
+    """Draw how to train into the current container."""
+    hidden = st.select_slider(
+        "Hidden size", HIDDEN, 32, key=f"{PAGE}_hidden", bind="query-params", persist_state="page"
+    )
+    steps = st.slider(
+        "Steps", FEWEST, MOST, USUAL, STRIDE, key=f"{PAGE}_steps", bind="query-params", persist_state="page"
+    )
+    rate = st.select_slider(
+        "Learning rate",
+        RATES,
+        0.01,
+        format_func=short,
+        key=f"{PAGE}_rate",
+        bind="query-params",
+        persist_state="page",
+    )
+    seed = st.slider("Seed", 0, SEEDS, 0, key=f"{PAGE}_seed", bind="query-params", persist_state="page")
+    return plan(task_name, hidden, steps, rate, seed)
+
+
+def plan(task_name: str, hidden: int, steps: int, rate: float, seed: int) -> Plan:
+    """The settings of a run; a date has more kinds of symbols, so its vectors are wider."""
+    embedding = 16 if task_name == "dates" else 8
+    config = SeqTrainingConfig(
+        steps=steps,
+        learning_rate=rate,
+        hidden=hidden,
+        embedding=embedding,
+        check_every=CHECK_EVERY,
+        check_count=CHECK_COUNT,
+        seed=seed,
+    )
+    return Plan(task_name, config)

@@ -1,0 +1,1 @@
+"""The chapter on batches: many small products in one call."""

@@ -1,0 +1,135 @@
+"""The picture of a batch product and what stands below it: a weighted average, and a race against a loop."""
+
+from functools import lru_cache
+from pathlib import Path
+
+import streamlit as st
+
+from attention_core.demos.batching import (
+    COUNTS,
+    Race,
+    batch_product,
+    complaint,
+    example,
+    races,
+    terms,
+    weighted_averages,
+    why_not,
+)
+from attention_ui.chapters.batches.choices import Sizes, take_pick
+from attention_ui.chapters.batches.figures import averages_chart, race_chart
+from attention_ui.figures.charts import chart
+from attention_ui.numbers import short
+from attention_ui.pictures.stage.packing import framed
+from attention_ui.pictures.stage.script import script
+
+HERE = Path(__file__).parent
+RACED = {"4 × 4": 4, "16 × 16": 16, "64 × 64": 64}
+
+PICTURE = st.components.v2.component(
+    "attention_lab_batches",
+    html='<div class="batches"></div>',
+    css=(HERE / "js" / "batches.css").read_text("utf-8"),
+    js=script("format", "bytes", "place", "slider", "batches", folder=HERE / "js"),
+)
+
+
+@lru_cache(256)
+def packed(sizes: Sizes, page: str) -> bytes:
+    """Both batches, every product before it is summed, and the sums, as bytes for the browser."""
+    first, second = example(sizes.n, sizes.a, sizes.b, sizes.c, sizes.second_b)
+    header = {"shapes": sizes.shapes, "sliders": [f"{page}_{name}" for name in ("batch", "row", "column")]}
+    if sizes.mismatch:
+        return framed({**header, "fits": False}, first.float(), second.float())
+    parts = first, second, terms(first, second), batch_product(first, second)
+    return framed({**header, "fits": True}, *(part.float() for part in parts))
+
+
+def show(page: str, sizes: Sizes) -> None:
+    """Show the batches; the sliders move what is highlighted, and a click on the product moves the sliders."""
+    key = f"{page}_picture"
+    PICTURE(key=key, data=packed(sizes, page), on_pick_change=lambda: take_pick(page, key))
+
+
+def formula(sizes: Sizes, place: tuple[int, int, int]) -> str:
+    """The chosen number of the product in LaTeX: C_{n, a, c} = sum_b A_{n, a, b} B_{n, b, c}."""
+    first, second = example(sizes.n, sizes.a, sizes.b, sizes.c)
+    n, a, c = place
+    total = batch_product(first, second)[place].item()
+    return rf"C_{{{n},{a},{c}}} = \sum_b A_{{{n},{a},b}}\, B_{{{n},b,{c}}} = {total:g}"
+
+
+def refusal(sizes: Sizes) -> tuple[str, str]:
+    """What torch says about sizes that do not fit, and the same in plain words."""
+    first, second = example(sizes.n, sizes.a, sizes.b, sizes.c, sizes.second_b)
+    return complaint(first, second) or "", why_not(first.shape, second.shape) or ""
+
+
+def average_tab(page: str) -> None:
+    """Ten values averaged under ten weights, twice, in one batch of one-row products."""
+    tilt = st.slider(
+        "Tilt the weights towards the later values",
+        -1.0,
+        1.0,
+        0.0,
+        0.1,
+        key=f"{page}_tilt",
+        bind="query-params",
+        help="The scores are tilt × position; at 0 all ten weights are 0.1.",
+    )
+    pooled, values = weighted_averages(tilt)
+    first, second = (short(each, 4) for each in pooled.output.flatten().tolist())
+    words = f"Two weighted averages of ten values: {first} and {second}."
+    chart(averages_chart(pooled, values), f"{page}_averages", words, height=330)
+    st.markdown(
+        f"weights (2, 1, 10) @ values (2, 10, 1) → averages (2, 1, 1): **{first}** and **{second}**. "
+        "Attention is just this, with weights that a score has chosen."
+    )
+
+
+def race_tab(page: str) -> None:
+    """A loop of mm against one bmm, measured here and now."""
+    size = st.segmented_control(
+        "Size of the matrices", list(RACED), default="16 × 16", key=f"{page}_size", bind="query-params", required=True
+    )
+    size = size or "16 × 16"
+    kept: dict[str, list[Race]] = st.session_state.get(f"{page}_raced", {})
+    if st.button(f"Run the race: 1 to {COUNTS[-1]:,} products", key=f"{page}_race"):
+        kept = st.session_state[f"{page}_raced"] = {**kept, size: _run(RACED[size])}
+    if found := kept.get(size):
+        words = race_words(found[-1])
+        chart(race_chart(found), f"{page}_race_chart", words, height=330)
+        st.markdown(words)
+    st.caption("Every call costs a few microseconds before it multiplies anything; a batch pays that once.")
+
+
+def race_words(last: Race) -> str:
+    """The result of a race in one sentence."""
+    loop, batched = (f"{short(1000 * seconds, 2)} ms" for seconds in (last.loop, last.batched))
+    longer = f"{short(last.ratio, 2)} times as long" if last.ratio >= 1.05 else "no longer"
+    return f"{last.n:,} products of {last.size} × {last.size}: one bmm takes {batched}, the loop {loop}, **{longer}**."
+
+
+def _run(size: int) -> list[Race]:
+    """Race with a progress bar; a visitor who leaves stops it at the next step."""
+    found, bar = [], st.progress(0.0, "Multiplying ...")
+    for each in races(size):
+        found.append(each)
+        bar.progress(len(found) / len(COUNTS), f"{each.n:,} products")
+    bar.empty()
+    return found
+
+
+def snippet(sizes: Sizes, place: tuple[int, int, int]) -> str:
+    """A script that makes the numbers of the picture."""
+    n, a, c = place
+    return f"""import torch
+from attention_core.demos.batching import batch_product, example
+
+first, second = example(n={sizes.n}, a={sizes.a}, b={sizes.b}, c={sizes.c}, second_b={sizes.second_b})
+print(first.shape, second.shape)
+
+product = torch.bmm(first, second)  # raises where the inner sizes differ
+print(product.shape, product[{n}, {a}, {c}])
+print(torch.equal(product, batch_product(first, second)))  # sum_b first[n, a, b] * second[n, b, c]
+"""

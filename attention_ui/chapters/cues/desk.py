@@ -1,0 +1,51 @@
+"""The desk on the page: a drawing lit by attention, which follows the blend slider without a trip to the server."""
+
+from pathlib import Path
+
+import streamlit as st
+import torch
+
+from attention_core.demos.cues import DESK, GAINS, VALUES, look
+from attention_ui.chapters.cues.state import Cues
+from attention_ui.pictures.stage.packing import framed
+from attention_ui.pictures.stage.script import script
+
+HERE = Path(__file__).parent
+FRAMES = 101  # one for every step of the slider, so that none is interpolated
+# Where the name of each object stands in the drawing (desk.html), which is 800 by 530.
+TAGS = {
+    "newspaper": (132, 240),
+    "research paper": (266, 487),
+    "coffee cup": (400, 240),
+    "notebook": (534, 487),
+    "book": (668, 240),
+}
+
+COMPONENT = st.components.v2.component(
+    "attention_lab_cues",
+    html=(HERE / "desk.html").read_text("utf-8"),
+    css=(HERE / "cues.css").read_text("utf-8"),
+    js=script("format", "bytes", "slider", "cues", folder=HERE / "js"),
+)
+
+
+def show(chosen: Cues) -> None:
+    """Show the desk; it follows the blend slider by itself."""
+    COMPONENT(key="cues_desk", data=pack(chosen))
+
+
+def pack(chosen: Cues) -> bytes:
+    """Weights and gains at every blend, 4 kB in all: little enough to carry the committed blend along."""
+    blends = torch.linspace(0, 1, FRAMES, dtype=torch.float64)
+    gains, weights = look(chosen.outstanding(), chosen.goal, blends)  # (F, V), (F, K)
+    header = {
+        "frames": FRAMES,
+        "frame": chosen.percent,  # shown where the slider cannot be read
+        "slider": "cues_blend",
+        "query": chosen.goal is not None,
+        "names": [thing.name for thing in DESK],
+        "places": [TAGS[thing.name] for thing in DESK],
+        "gains": GAINS,
+        "largest": float(VALUES.max()),
+    }
+    return framed(header, weights.float(), gains.float())

@@ -1,0 +1,113 @@
+// The desk: one light per object, brighter and wider the more attention it gets, and the same numbers as bars.
+
+const [DIM, FULL] = [112, 140]; // radius of a light without any attention and with all of it, in units of the drawing
+const SIZE = [800, 530]; // of the drawing
+const standing = new WeakMap(); // per place on the page: this function is called again on new frames and themes
+
+export default function ({ data, parentElement }) {
+  const place = parentElement.querySelector(".cues");
+  standing.get(place)?.();
+
+  const scene = unpackedCues(data);
+  const objects = [...place.querySelectorAll(".object")];
+  const lights = [...place.querySelectorAll(".light")];
+  const picture = place.querySelector(".picture");
+  const tags = scene.names.map((name, i) => tag(name, scene.places[i]));
+  const bars = scene.names.map((name) => bar(name));
+  const gains = scene.gains.map((name) => bar(name));
+  bars.forEach((row, i) => row.mark([scene.weightsAt(0)[i], scene.weightsAt(scene.frames - 1)[i]]));
+  place.querySelector(".tags").replaceChildren(...tags.map(({ box }) => box));
+  place.querySelector(".attention").replaceChildren(heading("Attention", scene.query ? legend() : ""), ...bars.map(({ row }) => row));
+  place.querySelector(".gains").replaceChildren(heading("What you get", "the values, averaged by attention"), ...gains.map(({ row }) => row));
+  place.toggleAttribute("data-query", scene.query);
+
+  const slider = followSlider(scene.slider, () => schedule());
+  let scheduled = 0;
+  let patience = 120; // pictures to wait for a slider that is not on the page yet
+  const draw = () => {
+    scheduled = 0;
+    const position = slider.position();
+    if (position === null && patience-- > 0) schedule();
+    const frame = between(0, Math.round(position ?? scene.frame), scene.frames - 1);
+    const weights = scene.weightsAt(frame);
+    const most = winner(weights);
+    objects.forEach((object, i) => object.setAttribute("data-attention", weights[i]));
+    lights.forEach((light, i) => shine(light, weights[i % objects.length]));
+    weights.forEach((weight, i) => {
+      tags[i].tell(percent(weight), i === most);
+      bars[i].tell(weight, percent(weight), i === most);
+    });
+    scene.gainsAt(frame).forEach((gain, i) => gains[i].tell(gain / scene.largest, gain.toFixed(2)));
+    picture.setAttribute("aria-label", told(scene, weights));
+    place.dataset.frame = frame;
+    place.dataset.draws = +(place.dataset.draws ?? 0) + 1;
+  };
+  const schedule = () => (scheduled ||= requestAnimationFrame(draw));
+  const stop = () => {
+    slider.stop();
+    cancelAnimationFrame(scheduled);
+  };
+  standing.set(place, stop);
+  draw();
+  return stop;
+}
+
+// attention_ui/chapters/cues/desk.py packs it: the weights of every frame, then what they bring.
+function unpackedCues(bytes) {
+  const { header, body } = opened(bytes);
+  const { frames, names, gains } = header;
+  const weights = new Float32Array(body, 0, frames * names.length);
+  const brought = new Float32Array(body, 4 * weights.length, frames * gains.length);
+  const row = (list, width) => (frame) => [...list.subarray(frame * width, (frame + 1) * width)];
+  return { ...header, weightsAt: row(weights, names.length), gainsAt: row(brought, gains.length) };
+}
+
+// The object that gets the most, or -1 where several get the same.
+function winner(weights) {
+  const most = Math.max(...weights);
+  return weights.indexOf(most) === weights.lastIndexOf(most) ? weights.indexOf(most) : -1;
+}
+
+const percent = (weight) => `${(100 * weight).toFixed(1)} %`;
+
+function told(scene, weights) {
+  const shares = scene.names.map((name, i) => `${name} ${percent(weights[i])}`);
+  return `A desk from above, with light on five objects. Attention: ${shares.join(", ")}.`;
+}
+
+// The eye sees about the square root of brightness, so that is what a light shows of its weight.
+function shine(light, weight) {
+  light.setAttribute("r", (DIM + (FULL - DIM) * weight).toFixed(2));
+  light.setAttribute("opacity", Math.sqrt(weight).toFixed(4));
+}
+
+function tag(name, [x, y]) {
+  const share = element("b");
+  const box = element("span", { class: "tag", style: `left:${(100 * x) / SIZE[0]}%;top:${(100 * y) / SIZE[1]}%` }, element("i", {}, name), share);
+  return { box, tell: (text, most) => ((share.textContent = text), box.classList.toggle("most", most)) };
+}
+
+function bar(name) {
+  const fill = element("span", { class: "fill" });
+  const track = element("span", { class: "track", "aria-hidden": "true" }, fill);
+  const number = element("span", { class: "number" });
+  const row = element("div", { class: "row", role: "listitem" }, element("span", { class: "name" }, name), track, number);
+  return {
+    row,
+    mark: ([outstanding, wanted]) => track.append(marker("outstanding", outstanding), marker("wanted", wanted)),
+    tell: (share, text, most = false) => {
+      fill.style.width = `${100 * share}%`;
+      number.textContent = text;
+      row.classList.toggle("most", most);
+    },
+  };
+}
+
+const marker = (kind, share) => element("span", { class: `marker ${kind}`, style: `left:${100 * share}%` });
+
+const heading = (title, aside) => element("div", { class: "heading" }, element("b", {}, title), element("small", {}, aside));
+
+function legend() {
+  const entry = (kind, text) => element("span", { class: "entry" }, element("span", { class: `marker ${kind}` }), text);
+  return element("span", { class: "legend" }, entry("outstanding", "at 0 %"), entry("wanted", "at 100 %"));
+}

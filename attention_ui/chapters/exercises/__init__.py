@@ -1,0 +1,14 @@
+"""Predict, then see: the exercises in the order of the story."""
+
+from attention_ui.chapters.exercises import learning, looking, regression, scoring, sequences
+from attention_ui.chapters.exercises.exercise import Exercise
+
+EXERCISES: tuple[Exercise, ...] = (
+    *looking.EXERCISES,
+    *regression.EXERCISES,
+    *learning.EXERCISES,
+    *scoring.EXERCISES,
+    *sequences.EXERCISES,
+)
+
+__all__ = ["EXERCISES", "Exercise"]

@@ -1,0 +1,64 @@
+"""Run an experiment, and tell whether a prediction held."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from attention_core.experiments import EXPERIMENTS, Finding
+from attention_ui.chapters.exercises.exercise import Exercise
+from attention_ui.numbers import short
+
+
+@lru_cache(256)
+def found(name: str, seed: int) -> Finding:
+    """What this experiment finds on this seed."""
+    return EXPERIMENTS[name](seed)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A prediction, and what became of it."""
+
+    exercise: Exercise
+    code: str  # the answer that was committed to
+    seed: int
+    finding: Finding
+
+    @property
+    def held(self) -> bool:
+        """Whether the numbers speak for the prediction."""
+        return self.exercise.answer.holds(self.code, self.finding)
+
+    @property
+    def said(self) -> str:
+        """The prediction in words."""
+        return self.exercise.answer.words(self.code)
+
+    @property
+    def verdict(self) -> str:
+        """The outcome in one line."""
+        return "Your prediction held." if self.held else "Your prediction did not hold."
+
+    @property
+    def reason(self) -> str:
+        """What was found, with a word of warning where this seed is not like the others, and why."""
+        answer, found = self.exercise.answer, self.finding.answer
+        start = "" if self.held else f"The experiment says: **{self.exercise.found(self.finding)}**. "
+        if answer.usual and found != answer.usual:
+            start = f"On this seed it is: **{self.exercise.found(self.finding)}**. "
+            return f"{start}Usually it is: **{answer.words(answer.usual)}**. Try another seed."
+        return start + self.exercise.why(self.finding)
+
+    @property
+    def numbers(self) -> dict[str, str]:
+        """The numbers that decided, as people write them."""
+        return {name: _shown(number) for name, number in self.finding.numbers.items()}
+
+
+def _shown(number: float) -> str:
+    """A count in full, a measurement to three digits."""
+    return f"{number:,}" if isinstance(number, int) else short(number)
+
+
+def judged(exercise: Exercise, code: str, seed: int) -> Judged:
+    """Run the experiment on this seed and hold it against the prediction."""
+    return Judged(exercise, code, seed, found(exercise.name, seed))

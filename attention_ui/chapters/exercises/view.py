@@ -1,0 +1,175 @@
+"""The page's parts: the steps, the question, what the experiment found, and the results to take away."""
+
+from typing import Literal
+
+import streamlit as st
+
+from attention_ui.chapters.exercises import EXERCISES, Exercise
+from attention_ui.chapters.exercises.copy import copy_button
+from attention_ui.chapters.exercises.exercise import Guess
+from attention_ui.chapters.exercises.figures import in_words
+from attention_ui.chapters.exercises.judging import Judged, judged
+from attention_ui.chapters.exercises.progress import LAST_SEED, Progress, keep
+from attention_ui.chapters.exercises.snippet import snippet
+from attention_ui.chapters.exercises.summary import counted, results, summary
+from attention_ui.contents import CHAPTERS
+from attention_ui.figures.charts import chart, code
+
+HEIGHT = 430
+HELD, NOT_HELD = "✓", "✗"
+STYLE = """<style>
+.st-key-exercises_step button { min-width: 2.6rem; justify-content: center; }
+.st-key-exercises_question p { font-size: 1.2rem; line-height: 1.45; }
+[class*="st-key-exercises_choice_"] [role="radiogroup"] { gap: 0.5rem; }
+[class*="st-key-exercises_choice_"] label p { font-size: 1.05rem; }
+</style>"""
+
+
+def steps(progress: Progress, done: dict[int, Judged]) -> None:
+    """Every exercise as a number with its state, the one on the screen chosen."""
+    st.html(STYLE)
+
+    def label(place: int) -> str:
+        mark = (HELD if done[place].held else NOT_HELD) if place in done else ""
+        return f"{place + 1} {mark}".strip()
+
+    st.session_state["exercises_step"] = progress.at
+    st.pills(
+        f"{counted(done)}. {HELD} held, {NOT_HELD} did not hold, a bare number is open.",
+        range(len(EXERCISES)),
+        format_func=label,
+        key="exercises_step",
+        on_change=_go_to_step,
+        args=(progress,),
+    )
+
+
+def _go_to_step(progress: Progress) -> None:
+    chosen = st.session_state["exercises_step"]
+    keep(progress.moved(progress.at if chosen is None else chosen))
+
+
+def question(progress: Progress) -> None:
+    """The number, the name and the question itself."""
+    exercise = EXERCISES[progress.at]
+    with st.container(key="exercises_question", gap="xsmall"):
+        st.markdown(f"##### {progress.at + 1}. {exercise.title}")
+        st.markdown(exercise.question)
+
+
+def ask(progress: Progress) -> None:
+    """The answers, and the button that fixes one; beside them the set-up."""
+    exercise, seed = EXERCISES[progress.at], progress.seed_of(progress.at)
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        question(progress)
+        key = f"exercises_choice_{exercise.name}"
+        chosen = _choice(exercise, key)
+        st.button(
+            "Commit",
+            key="exercises_commit",
+            type="primary",
+            disabled=chosen is None,
+            width="stretch",
+            on_click=lambda: keep(progress.committed(str(st.session_state[key]))),
+        )
+        st.caption(f"Then the experiment runs, on your own seed {seed}.")
+        _walk(progress)
+    with right:
+        setup = exercise.before(seed)
+        chart(setup, "exercises_before", f"{exercise.setup} {in_words(setup)}", HEIGHT)
+        st.caption(exercise.setup)
+
+
+def _choice(exercise: Exercise, key: str) -> str | None:
+    """What is chosen but not yet committed to; the last prediction stays chosen for another try."""
+    answer = exercise.answer
+    if isinstance(answer, Guess):
+        st.session_state.setdefault(key, f"{answer.start:g}")
+        guess: str = st.select_slider(f"Your guess: it holds when it is {answer.rule}.", answer.codes, key=key)
+        return guess
+    return st.radio(
+        "Your prediction", answer.codes, None, format_func=answer.words, key=key, label_visibility="collapsed"
+    )
+
+
+def reveal(progress: Progress, each: Judged) -> None:
+    """The verdict with its reason, the numbers, and the picture."""
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        question(progress)
+        mark, show = (HELD, st.success) if each.held else (NOT_HELD, st.warning)
+        show(f"{mark} **{each.verdict}** You said: {each.said}.")
+        st.markdown(each.reason)
+        _play_on(each)
+        st.button(
+            "Try again on another seed", key="exercises_again", width="stretch", on_click=lambda: keep(progress.again())
+        )
+        _walk(progress, "primary")
+    with right:
+        picture = each.exercise.after(each.finding)
+        chart(picture, "exercises_after", f"{each.exercise.title}. {in_words(picture)}", HEIGHT)
+        st.markdown(" · ".join(f"{name}: **{number}**" for name, number in each.numbers.items()))
+
+
+def _play_on(each: Judged) -> None:
+    """The way to the chapter, with the same data where it can have them."""
+    (chapter,) = [chapter for chapter in CHAPTERS if chapter.name == each.exercise.chapter]
+    st.page_link(
+        chapter.file,
+        label=f"Seed {each.seed}. Play on in **{chapter.title}**",
+        icon="➡️",
+        query_params=each.exercise.link(each.seed),
+    )
+
+
+def _walk(progress: Progress, kind: Literal["primary", "secondary"] = "secondary") -> None:
+    """To the exercise before, and to the next; that one stands out once there is nothing left to do here."""
+    back, on = st.columns(2, gap="small")
+    last = len(EXERCISES) - 1
+    for place, name, step, end in ((back, "Previous", -1, 0), (on, "Next", 1, last)):
+        place.button(
+            name,
+            key=f"exercises_{name.lower()}",
+            type=kind if step > 0 else "secondary",
+            width="stretch",
+            disabled=progress.at == end,
+            on_click=lambda step=step: keep(progress.moved(progress.at + step)),
+        )
+
+
+def exercise(progress: Progress) -> dict[int, Judged]:
+    """The steps, then the exercise on the screen: a question, or what became of its answer."""
+    place, committed = progress.at, progress.code(progress.at)
+    overview = st.container()
+    with st.spinner(f"Running on seed {progress.seed_of(place)}"):
+        done = results(progress)
+    with overview:
+        steps(progress, done)
+    if committed is None:
+        ask(progress)
+    else:
+        reveal(progress, judged(EXERCISES[place], committed, progress.seed_of(place)))
+        code("exercises", lambda: snippet(EXERCISES[place].name, progress.seed_of(place)))
+    return done
+
+
+def take_away(progress: Progress, done: dict[int, Judged]) -> None:
+    """The results as text, with a button to copy them, and the way back to the beginning."""
+    if not done:
+        return
+    st.subheader(f"Your results: {counted(done)}", anchor=False)
+    home = (st.context.url or "").rstrip("/").removesuffix("/exercises")
+    text = summary(progress, done, f"{home}/exercises")
+    copying, over, _ = st.columns([1, 1, 3])
+    with copying:
+        copy_button("exercises_copy", "Copy my results", text)
+    over.button("Start over", key="exercises_over", width="stretch", on_click=_start_over, args=(progress,))
+    st.code(text, language=None, wrap_lines=True, height=260)
+
+
+def _start_over(progress: Progress) -> None:
+    """A new seed, and nothing answered or chosen."""
+    for each in EXERCISES:
+        st.session_state.pop(f"exercises_choice_{each.name}", None)
+    keep(Progress(progress.seed % LAST_SEED + 1))

@@ -1,0 +1,1 @@
+"""The home page: one slider, one curve, one heatmap, and the way to every chapter."""

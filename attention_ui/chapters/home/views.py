@@ -1,0 +1,132 @@
+"""What the first page shows: one gesture on the stage, one equation in six forms, and the way to every chapter."""
+
+import streamlit as st
+import torch
+
+from attention_core.data import truth
+from attention_core.regression.estimator import Estimator
+from attention_ui.chapters.home.strip import QUERY, strip, twelve
+from attention_ui.chapters.home.thumbnails import thumbnail, weight_bars
+from attention_ui.chapters.home.thumbnails.picture import picture
+from attention_ui.contents import Chapter
+from attention_ui.controls.dataset import Dataset
+from attention_ui.controls.pinned import pinned_row, take_click
+from attention_ui.controls.width import keep_width, usual_width, width_positions, width_slider
+from attention_ui.export import Export
+from attention_ui.export.lab import exported
+from attention_ui.export.snippets import kernel_regression_snippet
+from attention_ui.figures.charts import code
+from attention_ui.link.lesson import carried
+from attention_ui.numbers import short
+from attention_ui.pictures import cache, stage
+from attention_ui.pictures.scenes import queries_for, texts
+
+# The inner parts of Streamlit's slider and link have no names of their own: where a later version moves them, the page
+# loses its size and its frame, and works as before.
+STYLE = """<style>
+.st-key-home_width { --slider-focused: 1; padding-bottom: 1rem; }
+.st-key-home_width [data-testid="stWidgetLabel"] p { font-size: 1.6rem; font-weight: 650; line-height: 1.3; }
+.st-key-home_width [role="group"] { margin-top: 1rem; }
+.st-key-home_width [role="group"] > div > div:first-child { height: 0.6rem; border-radius: 0.3rem; }
+.st-key-home_width div:has(> [data-testid="stSliderThumbValue"]) {
+  width: 1.9rem; height: 1.9rem; cursor: grab; animation: home-invite 1.5s ease-out 1s 3; }
+.st-key-home_width [data-testid="stSliderThumbValue"] p { font-size: 1.15rem; font-weight: 650; }
+.st-key-home_width [data-testid="stSliderTickBar"] { margin-top: -0.1rem; }
+.st-key-home_width [data-testid="stSliderTickBar"] p { font-size: 1rem; }
+.st-key-home_width [data-testid="stSliderTickBar"] > :first-child p::before { content: "blurred: "; }
+.st-key-home_width [data-testid="stSliderTickBar"] > :last-child p::before { content: "sharp: "; }
+@keyframes home-invite {
+  from { box-shadow: 0 0 0 0 color-mix(in srgb, currentColor 35%, transparent); }
+  to { box-shadow: 0 0 0 1.2rem transparent; } }
+@media (prefers-reduced-motion: reduce) { .st-key-home_width * { animation: none !important; } }
+
+.st-key-home_scores, .st-key-home_cards { display: grid; gap: 1rem; align-items: stretch; }
+.st-key-home_scores { grid-template-columns: repeat(6, minmax(0, 1fr)); column-gap: 1.5rem; }
+.st-key-home_cards { grid-template-columns: repeat(4, minmax(0, 1fr)); }
+[class*="st-key-home_score_"] p { margin-bottom: 0.4rem; }
+[class*="st-key-home_score_"] p:nth-child(2) { min-height: 1.9rem; }
+[class*="st-key-home_score_"] { gap: 0.5rem; }
+[class*="st-key-home_card_"] { position: relative; height: 100%; gap: 0.25rem; }
+[class*="st-key-home_card_"] > div { position: static; }
+[class*="st-key-home_card_"]:hover { border-color: currentColor; }
+[class*="st-key-home_card_"] a { padding: 0; background: none !important; }
+[class*="st-key-home_card_"] a p { font-size: 1.15rem; }
+[class*="st-key-home_card_"] a::after { content: ""; position: absolute; inset: 0; z-index: 1; border-radius: 0.5rem; }
+[class*="st-key-home_card_"] a:focus-visible::after { outline: 3px solid currentColor; outline-offset: 2px; }
+@media (max-width: 1100px) {
+  .st-key-home_scores, .st-key-home_cards { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
+@media (max-width: 640px) {
+  .st-key-home_scores, .st-key-home_cards { grid-template-columns: minmax(0, 1fr); }
+  [class*="st-key-home_score_"], [class*="st-key-home_card_"] {
+    display: grid; grid-template-columns: 8rem minmax(0, 1fr); column-gap: 1rem; align-content: center; }
+  [class*="st-key-home_card_"] > :first-child { grid-row: span 2; align-self: center; } }
+</style>"""
+
+
+def style() -> None:
+    """Put the style of the first page on it."""
+    st.html(STYLE)
+
+
+def sigma_text(width: float) -> str:
+    """How the slider reads: sigma by its plain name, as the legend has it."""
+    return f"width σ = {short(width)}"
+
+
+def first_gesture(dataset: Dataset) -> None:
+    """One big slider over the live stage, with the code that ran below it."""
+    widths = width_positions("home", dataset)
+    width = width_slider("home", widths, "Drag me: how sharply should it attend?", sigma_text)
+    samples, queries, estimator = dataset.samples(), queries_for(dataset), Estimator(width)
+    output, weights = estimator.pool(queries, samples)
+    pinned = pinned_row("home", queries)
+    stage.show(
+        "home_stage",
+        cache.packed_widths(dataset, estimator.kernel, estimator.linear, tuple(widths), "home_width"),
+        stage.Cue(widths.index(width), output, weights, pinned, *texts(output, weights)),
+        on_query=lambda: take_click("home", queries),
+    )
+    keep_width("home", width, usual_width(dataset))
+    st.info("Drag to the sharp end. Why does the heatmap turn into a diagonal, and why does the curve start to wiggle?")
+    code("home", lambda: kernel_regression_snippet(dataset, estimator))
+
+
+def taken_home(dataset: Dataset) -> Export:
+    """The first picture, at the width it has when Download is pressed."""
+    return exported(dataset, Estimator(st.session_state["home_width"]), "weighted-average")
+
+
+def strip_words() -> str:
+    """What the six pictures show, with the answer that a perfect score would give."""
+    known = float(truth("wave", torch.tensor([QUERY]))[0])
+    return (
+        f"From chapter to chapter only the **score** changes. Here one query, $q = {QUERY:g}$ (dashed), asks the same "
+        f"twelve keys: bars are its weights. The true curve is at **{short(known)}** there. In the last three pictures "
+        "$q$ and $k$ are vectors: where the hands of a slow and a fast clock point at time $x$."
+    )
+
+
+def score_strip() -> None:
+    """The weights of one query over twelve keys, under every score, and what comes out."""
+    keys = twelve().x
+    tallest = max(float(pooled.weights.max()) for _, pooled in strip())
+    with st.container(key="home_scores"):
+        for i, (score, (output, weights)) in enumerate(strip()):
+            told = " and ".join(short(value) for value in output.flatten().tolist())
+            alt = (
+                f"{score.name}: the weights of query {QUERY:g} over {len(keys)} keys; "
+                f"the largest is {short(float(weights.max()))}, the output {told}."
+            )
+            with st.container(key=f"home_score_{i}"):
+                picture(f"home_weights_{i}", weight_bars(alt, QUERY, keys, weights[:, 0], tallest))
+                st.markdown(f"**{score.name}**\n\n${score.formula}$\n\nOutput **{told}**\n\n{score.remark}")
+
+
+def chapter_cards(chapters: tuple[Chapter, ...]) -> None:
+    """A card for every chapter: a picture, its name, its claim; all of it is the link."""
+    with st.container(key="home_cards"):
+        for chapter in chapters:
+            with st.container(key=f"home_card_{chapter.name}", border=True):
+                picture(f"home_picture_{chapter.name}", thumbnail(chapter.name))
+                st.page_link(chapter.file, label=f"**{chapter.title}**", query_params=carried() or None)
+                st.markdown(chapter.claim)

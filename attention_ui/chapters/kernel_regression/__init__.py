@@ -1,0 +1,1 @@
+"""The lab: drag the width and watch attention sharpen."""

@@ -1,0 +1,55 @@
+"""The lab's table of errors, with a row for every width of its slider; pure, no Streamlit."""
+
+import math
+from collections.abc import Sequence
+
+from attention_core.data import truth
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.quality import Row, compare
+from attention_core.regression.sweep import Sweep
+from attention_ui.controls.dataset import Dataset
+from attention_ui.controls.model import estimator_text
+from attention_ui.controls.width import usual_width
+from attention_ui.numbers import short
+from attention_ui.pictures.scenes import queries_for
+from attention_ui.pictures.stage import Table
+
+
+def numbers_table(dataset: Dataset, model: Estimator, widths: Sequence[float], swept: Sweep, page: str) -> Table:
+    """Average pooling, the usual width, and the current one; the model's own width does not matter."""
+    usual = Estimator(usual_width(dataset))
+    known = truth(dataset.true_curve, queries_for(dataset)) if dataset.true_curve else None
+    still = compare(dataset.samples(), queries_for(dataset), known, {f"Gaussian, σ = {short(usual.width)}": usual})
+    moving = [moving_row(model, width, swept, frame) for frame, width in enumerate(widths)]
+    return Table(
+        ("Estimator", *(("Error against the truth",) if dataset.true_curve else ()), "Leave-one-out error"),
+        tuple(cells(row) for row in still),
+        tuple(cells(row) for row in moving),
+        tuple(note(dataset, swept, frame) for frame in range(len(widths))),
+        slider=f"{page}_width",
+        stage=f"{page}_stage",
+    )
+
+
+def moving_row(model: Estimator, width: float, swept: Sweep, frame: int) -> Row:
+    """The errors at one width of the slider."""
+    name = f"Now: {estimator_text(Estimator(width, model.kernel, model.linear))}"
+    test_error = None if swept.test_error is None else float(swept.test_error[frame])
+    return Row(name, test_error, int(swept.undefined[frame]), float(swept.loo_error[frame]))
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    """One line of the table; without a truth there is no error against it."""
+    return (row.name, *(() if row.test_error is None else (short(row.test_error, 4),)), short(row.loo_error, 4))
+
+
+def note(dataset: Dataset, swept: Sweep, frame: int) -> str:
+    """How sharp attention is, as a number."""
+    neighbours, unreached = float(swept.neighbours[frame]), int(swept.undefined[frame])
+    entropy = math.log(neighbours) if neighbours == neighbours else neighbours
+    most = math.log(len(dataset.samples().x))
+    unknown = "" if dataset.true_curve else " Nobody knows the true curve behind these points."
+    return (
+        f"A query listens to about {short(neighbours, 4)} keys (mean entropy {short(entropy, 4)}, of at most "
+        f"{short(most, 4)}). {unreached} queries reach no key.{unknown}"
+    )

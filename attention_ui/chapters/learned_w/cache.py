@@ -1,0 +1,59 @@
+"""What training computes, kept by what it depends on and shared by all visitors (see pictures/cache.py)."""
+
+from functools import lru_cache
+from typing import cast
+
+import torch
+
+from attention_core.learning.diagnosis import Diagnosis, diagnose
+from attention_core.learning.remedy import Remedy, remedy
+from attention_core.learning.training import Step
+from attention_core.learning.valley import Valley, valley
+from attention_ui.chapters.learned_w.graphs import Path
+from attention_ui.chapters.learned_w.graphs import path_of as path
+from attention_ui.chapters.learned_w.runs import Plan, Trained, difference
+from attention_ui.chapters.learned_w.scenes import hand_scene, heads_scene, run_scene
+from attention_ui.controls.dataset import Dataset
+from attention_ui.pictures.stage.scene import pack
+
+
+@lru_cache(256)
+def valley_of(dataset: Dataset, loss: str) -> Valley:
+    """The training loss over w, with and without leaving each point out, and its lowest point."""
+    return valley(dataset.trained().samples, loss)
+
+
+@lru_cache(256)
+def path_of(run: Trained) -> Path:
+    """The w and the loss of every shown epoch."""
+    return path(run)
+
+
+@lru_cache(64)
+def packed_run(run: Trained, ghosts: tuple[Trained, ...], autoplay: bool) -> bytes:
+    """The frames of a run, with earlier runs behind its graphs, as bytes for the stage."""
+    earlier = [(difference(ghost.plan, run.plan), path_of(ghost)) for ghost in ghosts]
+    land = valley_of(run.plan.dataset, run.plan.config.loss)
+    return pack(run_scene(run.plan, path_of(run), land, earlier, autoplay))
+
+
+@lru_cache(64)
+def packed_hand(plan: Plan, w: tuple[float, ...], slider: str) -> bytes:
+    """The frames of every position of the hand's slider, as bytes for the stage."""
+    places = torch.tensor(w, dtype=torch.float64)
+    return pack(hand_scene(plan, valley_of(plan.dataset, plan.config.loss), places, slider))
+
+
+@lru_cache(64)
+def packed_heads(run: Trained, autoplay: bool) -> bytes:
+    """The frames of a run of several heads, as bytes for the stage."""
+    return pack(heads_scene(run, autoplay))
+
+
+@lru_cache(256)
+def judged(run: Trained) -> tuple[Diagnosis, Remedy | None]:
+    """How a run ended, and what would have worked."""
+    samples, config = run.plan.dataset.trained().samples, run.plan.config
+    best = valley_of(run.plan.dataset, config.loss).best
+    found = diagnose(cast("tuple[Step, ...]", run.steps), samples, config, best)
+    return found, remedy(samples, config, found.outcome, best)

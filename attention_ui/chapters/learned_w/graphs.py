@@ -1,0 +1,122 @@
+"""The graphs beside a training run: the valley with the ball, and what every epoch brought; pure, no Streamlit."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, cast
+
+import torch
+from torch import Tensor
+
+from attention_core.learning.heads import heads_error
+from attention_core.learning.training import LOSSES, Step
+from attention_core.learning.valley import Valley, loss_at
+from attention_core.regression.frames import shown_epochs
+from attention_ui.chapters.learned_w.runs import MixedStep, Trained, most_frames
+from attention_ui.numbers import short
+from attention_ui.pictures.stage import Axis, Graph, Mark, Trace
+
+HEAD_ROLES = ("prediction", "reference", "truth", "average")
+ROOM = 0.06  # of an axis, beyond the outermost number
+
+
+class Path(NamedTuple):
+    """Where a run has been: before the first epoch, and after every shown one."""
+
+    epochs: Tensor  # (F,)
+    w: Tensor  # (F,)
+    losses: Tensor  # (F,), at that w
+
+
+class Mixed(NamedTuple):
+    """The same of several heads."""
+
+    epochs: Tensor  # (F,)
+    w: Tensor  # (F, H)
+    shares: Tensor  # (F, H)
+    losses: Tensor  # (F,)
+
+
+def path_of(run: Trained) -> Path:
+    """The w and the loss of every shown epoch; a step tells the loss before it, so the last one is worked out."""
+    config, samples = run.plan.config, run.plan.dataset.trained().samples
+    steps = cast("tuple[Step, ...]", run.steps)
+    w = [config.w0, *(step.w for step in steps)]
+    losses = [*(step.loss for step in steps), loss_at(samples, w[-1], config.leave_one_out, config.loss)]
+    shown = shown_epochs(len(w), most_frames(run.plan))
+    numbers = (torch.tensor(values, dtype=torch.float64)[shown] for values in (w, losses))
+    return Path(torch.tensor(shown, dtype=torch.float64), *numbers)
+
+
+def mixed_path(run: Trained) -> Mixed:
+    """Every head's w and share, and the loss, of every shown epoch."""
+    plan, steps = run.plan, cast("tuple[MixedStep, ...]", run.steps)
+    w = torch.tensor([plan.starts, *(step.w for step in steps)], dtype=torch.float64)  # (E + 1, H)
+    even = (1 / plan.heads,) * plan.heads
+    shares = torch.tensor([even, *(step.shares for step in steps)], dtype=torch.float64)
+    samples, config = plan.dataset.trained().samples, plan.config
+    last, _ = heads_error(samples, w[-1], shares[-1].log(), config.leave_one_out)
+    final = LOSSES[config.loss](len(samples.x)) * last
+    losses = torch.tensor([*(step.loss for step in steps), final], dtype=torch.float64)
+    shown = shown_epochs(len(w), most_frames(plan))
+    return Mixed(torch.tensor(shown, dtype=torch.float64), w[shown], shares[shown], losses[shown])
+
+
+def landscape_graph(valley: Valley, w: Tensor, losses: Tensor, trail: bool) -> Graph:
+    """The loss over w, with and without leaving each point out, and the ball on it; only the size of w counts."""
+    both = torch.cat([valley.leave_one_out, valley.with_itself])
+    low, high = float(valley.w[0]), float(valley.w[-1])
+    best = valley.best
+    return Graph(
+        "The valley",
+        Axis("w", low, high, log=True),
+        _axis("loss", both, floor=0.0),
+        (
+            Trace("others only", "reference", valley.w, valley.leave_one_out),
+            Trace("itself too", "average", valley.w, valley.with_itself),
+        ),
+        ball=(w.abs().clamp(low, high), losses),
+        marks=(Mark(f"best {short(best.w)}", max(best.w, low), best.loss),),
+        trail=trail,
+        text=f"Loss over w: the leave-one-out loss is least, {short(best.loss, 4)}, at w = {short(best.w, 4)}.",
+    )
+
+
+def epoch_graph(name: str, path: Path, values: Tensor, ghosts: Sequence[tuple[str, Path, Tensor]]) -> Graph:
+    """One number over the epochs, with earlier runs as faint lines behind it."""
+    longest = max([float(path.epochs[-1]), *(float(ghost.epochs[-1]) for _, ghost, _ in ghosts)])
+    everything = torch.cat([values, *(numbers for _, _, numbers in ghosts)])
+    traces = (
+        *(Trace(called, "points", ghost.epochs, numbers, ghost=True) for called, ghost, numbers in ghosts),
+        Trace(name, "prediction", path.epochs, values),
+    )
+    return Graph(
+        f"{name[0].upper()}{name[1:]}, epoch by epoch" if len(name) > 1 else f"{name}, epoch by epoch",
+        Axis("epoch", 0, max(longest, 1)),
+        _axis(name, everything),
+        traces,
+        ball=(path.epochs, values),
+        text=f"{name} goes from {short(float(values[0]), 4)} to {short(float(values[-1]), 4)} "
+        f"in {int(path.epochs[-1])} epochs.",
+    )
+
+
+def _axis(name: str, values: Tensor, floor: float | None = None) -> Axis:
+    """An axis that holds every number, with a little room; a floor is where it begins at the latest."""
+    low, high = float(values.min()), float(values.max())
+    low = low if floor is None else min(low, floor)
+    room = ROOM * (high - low) or max(abs(high), 1.0) * ROOM
+    return Axis(name, low - (room if floor is None else 0), high + room)
+
+
+def heads_graph(name: str, epochs: Tensor, values: Tensor) -> Graph:
+    """One line per head (F, H) over the epochs; the ball follows the head that ends with the most."""
+    ended = values[-1].tolist()
+    most = ended.index(max(ended))
+    traces = tuple(Trace(f"head {h + 1}", HEAD_ROLES[h], epochs, values[:, h]) for h in range(len(ended)))
+    return Graph(
+        f"{name} of every head",
+        Axis("epoch", 0, max(float(epochs[-1]), 1)),
+        _axis(name, values),
+        traces,
+        ball=(epochs, values[:, most]),
+        text=f"{name} of every head after {int(epochs[-1])} epochs: {', '.join(short(each) for each in ended)}.",
+    )

@@ -1,0 +1,188 @@
+"""The runs of one visitor: the one on the stage, and the last three to compare it with."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import streamlit as st
+
+from attention_core.learning.heads import HeadsConfig, starts_apart, train_heads
+from attention_core.learning.training import Step, TrainingConfig, train_slices
+from attention_core.regression.frames import MOST_SHOWN, shown_epochs
+from attention_ui.controls.dataset import Dataset
+from attention_ui.numbers import short
+
+MANY, FEW_FRAMES = 1_000, 30
+GHOSTS = 3
+AT_ONCE = 0.3  # seconds of training before a progress bar is due
+TICK = 0.1  # seconds between two signs of life: what a Stop or a closed tab waits for
+
+
+class MixedStep(NamedTuple):
+    """One epoch of several heads: the loss before the update, and every head's w and share after it."""
+
+    epoch: int
+    loss: float
+    w: tuple[float, ...]
+    shares: tuple[float, ...]
+    diverged: bool = False
+
+
+AnyStep = Step | MixedStep
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to train, on what; equal plans give equal runs, to the last digit."""
+
+    dataset: Dataset
+    config: TrainingConfig
+    heads: int = 1
+
+    def parts(self) -> Iterator[AnyStep | float]:
+        """The training itself: a step per epoch, and between them how far a long epoch has come."""
+        samples = self.dataset.trained().samples
+        if self.heads == 1:
+            return train_slices(samples, self.config)
+        return (
+            MixedStep(step.epoch, step.loss, tuple(step.w.tolist()), tuple(step.shares.tolist()), step.diverged)
+            for step in train_heads(samples, HeadsConfig(self.starts, self.config))
+        )
+
+    @property
+    def starts(self) -> tuple[float, ...]:
+        """Where every head's w begins."""
+        return starts_apart(self.heads, self.config.w0 or 0.5)
+
+
+class Trained(NamedTuple):
+    """What a run has done so far; a value, so that pictures of it can be kept and shared."""
+
+    plan: Plan
+    steps: tuple[AnyStep, ...]
+
+
+@dataclass(eq=False)
+class Run:
+    """A training run: it can be left at any moment and taken up again."""
+
+    plan: Plan
+    replaces: bool  # another run of this visitor: then it plays by itself
+    steps: list[AnyStep] = field(default_factory=list)
+    complete: bool = False
+    stopped: bool = False
+    frame: int = 0  # where the stage stands
+
+    def __post_init__(self) -> None:
+        self._parts = self.plan.parts()
+
+    def advance(self, seconds: float) -> None:
+        """Train for so long, or to the end."""
+        until = time.monotonic() + seconds
+        for part in self._parts:
+            if not isinstance(part, float):
+                self.steps.append(part)
+            if time.monotonic() > until:
+                return
+        self.complete = True
+
+    def trained(self) -> Trained:
+        """What it has done so far."""
+        return Trained(self.plan, tuple(self.steps))
+
+    @property
+    def share(self) -> float:
+        """How much of it is done."""
+        return len(self.steps) / self.plan.config.epochs
+
+
+def take_frame(page: str, run: Run) -> None:
+    """Remember where the stage was played or scrubbed to."""
+    frame = st.session_state[f"{page}_stage"].get("frame")
+    run.frame = frame if isinstance(frame, int) and frame >= 0 else 0
+
+
+def ghosts_of(page: str) -> tuple[Trained, ...]:
+    """The earlier runs, the oldest first; only those with as many heads can be drawn behind the current one."""
+    *earlier, current = runs_of(page)
+    return tuple(run.trained() for run in earlier if run.plan.heads == current.plan.heads)
+
+
+def difference(plan: Plan, other: Plan) -> str:
+    """What sets a plan apart from another, in a few words."""
+    mine, theirs = words(plan), words(other)
+    return ", ".join(text for name, text in mine.items() if theirs[name] != text) or "the same"
+
+
+def words(plan: Plan) -> dict[str, str]:
+    """Every choice of a plan in words, by its name."""
+    config, dataset = plan.config, plan.dataset
+    return {
+        "data": dataset.title,
+        "n": f"{len(dataset.samples().x):,} points",
+        "noise": f"noise {dataset.noise:g}",
+        "seed": f"seed {dataset.seed}",
+        "w0": f"w₀ {short(config.w0)}",
+        "rate": f"rate {short(config.learning_rate)}",
+        "epochs": f"{config.epochs} epochs",
+        "optimizer": config.optimizer.upper() if config.optimizer == "sgd" else config.optimizer.capitalize(),
+        "loss": f"loss: {config.loss}",
+        "loo": "left out" if config.leave_one_out else "not left out",
+        "heads": f"{plan.heads} heads" if plan.heads > 1 else "1 head",
+    }
+
+
+def runs_of(page: str) -> list[Run]:
+    """The runs of this page, the current one last."""
+    kept: list[Run] = st.session_state.setdefault(f"{page}_runs", [])
+    return kept
+
+
+def run_of(page: str, plan: Plan) -> Run:
+    """The run of this plan: the current one, or a new one that begins now and makes a ghost of the last."""
+    runs = runs_of(page)
+    if not runs or runs[-1].plan != plan:
+        runs.append(Run(plan, replaces=bool(runs), frame=0 if runs else _linked_frame(page, plan)))
+        del runs[: -GHOSTS - 1]
+    if not (runs[-1].complete or runs[-1].stopped):
+        runs[-1].advance(AT_ONCE)
+    return runs[-1]
+
+
+def finish(page: str, run: Run) -> None:
+    """Train to the end under a progress bar; Stop, or a visitor who leaves, ends it at the next tick."""
+    bar = st.progress(0.0, "Training ...")
+    st.button("Stop", key=f"{page}_stop", on_click=_stop, args=(run,))
+    while not run.complete:
+        run.advance(TICK)
+        bar.progress(min(run.share, 1.0), f"Epoch {len(run.steps):,} of {run.plan.config.epochs:,}")
+    st.rerun()
+
+
+def go_on_button(page: str, run: Run) -> None:
+    """Say where a stopped run stands, and offer to go on."""
+    st.caption(f"Stopped after epoch {len(run.steps):,} of {run.plan.config.epochs:,}.")
+    st.button("Go on", key=f"{page}_go_on", on_click=_go_on, args=(run,))
+
+
+def _stop(run: Run) -> None:
+    run.stopped = True
+
+
+def _go_on(run: Run) -> None:
+    run.stopped = False
+
+
+def most_frames(plan: Plan) -> int:
+    """How many epochs become frames: every frame of thousands of points costs 30 ms."""
+    return MOST_SHOWN if len(plan.dataset.samples().x) <= MANY else FEW_FRAMES
+
+
+def _linked_frame(page: str, plan: Plan) -> int:
+    """The frame of the epoch that a link asks for, or the first."""
+    asked = st.query_params.get(f"{page}_epoch", "")
+    if not (asked.isascii() and asked.isdigit() and len(asked) < 6):
+        return 0
+    shown = shown_epochs(plan.config.epochs + 1, most_frames(plan))
+    return min(range(len(shown)), key=lambda frame: abs(shown[frame] - int(asked)))

@@ -1,0 +1,108 @@
+"""What the stage shows of a learned w: a frame per epoch of a run, or per place of a hand; pure, no Streamlit."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from attention_core.learning.heads import mixed_weights, predict_heads
+from attention_core.learning.valley import Valley, loss_at
+from attention_core.regression.frames import Frames, summed, w_frames
+from attention_ui.chapters.learned_w.graphs import Mixed, Path, epoch_graph, heads_graph, landscape_graph, mixed_path
+from attention_ui.chapters.learned_w.runs import Plan, Trained
+from attention_ui.controls.dataset import Dataset
+from attention_ui.numbers import short
+from attention_ui.pictures.scenes import FINE, queries_for, reference_lines, value_axis
+from attention_ui.pictures.stage import Axis, Player, Readout, Scene
+
+SECONDS = 5.0  # about what a run takes at normal speed
+SLOWEST, FASTEST = 2.0, 30.0  # frames a second
+
+
+def run_scene(plan: Plan, path: Path, valley: Valley, ghosts: Sequence[tuple[str, Path]], autoplay: bool) -> Scene:
+    """A run as frames to play, with the valley it walks in, and its loss and w over the epochs."""
+    graphs = (
+        landscape_graph(valley, path.w, path.losses, trail=True),
+        epoch_graph("loss", path, path.losses, [(name, ghost, ghost.losses) for name, ghost in ghosts]),
+        epoch_graph("w", path, path.w, [(name, ghost, ghost.w) for name, ghost in ghosts]),
+    )
+    rate = min(max(len(path.w) / SECONDS, SLOWEST), FASTEST)
+    player = Player(rate, "epoch", "Train", autoplay)
+    return replace(w_scene(plan.dataset, path.w), captions=captions(path), player=player, graphs=graphs, small=True)
+
+
+def captions(path: Path) -> tuple[str, ...]:
+    """Where the run stands at every frame, in words."""
+    rows = zip(*(column.tolist() for column in path), strict=True)
+    return tuple(f"epoch {epoch:.0f} · w {short(w, 4)} · loss {short(loss, 4)}" for epoch, w, loss in rows)
+
+
+def hand_scene(plan: Plan, valley: Valley, w: Tensor, slider: str) -> Scene:
+    """One frame per position of the hand's slider, with the loss there and how far it is above the best."""
+    samples, config = plan.dataset.trained().samples, plan.config
+    losses = [loss_at(samples, each, True, config.loss) for each in w.tolist()]
+    readouts = (
+        Readout("loss at this w", tuple(short(loss, 5) for loss in losses)),
+        Readout("above the best", tuple(above(loss, valley.best.loss) for loss in losses)),
+    )
+    graphs = (landscape_graph(valley, w, torch.tensor(losses, dtype=torch.float64), trail=False),)
+    scene = w_scene(plan.dataset, w)
+    texts = tuple(f"w {short(each)}" for each in w.tolist())
+    return replace(scene, captions=texts, slider=slider, readouts=readouts, graphs=graphs, small=True)
+
+
+def above(loss: float, best: float) -> str:
+    """By how much a loss exceeds the best one, in per cent of it."""
+    return f"{100 * max(loss / best - 1, 0):.2f} %" if best > 0 else short(loss - best)
+
+
+def w_scene(dataset: Dataset, w: Tensor) -> Scene:
+    """Curve and weights for every w (F,), on the data as they were measured."""
+    fine = torch.linspace(dataset.low, dataset.high, FINE, dtype=torch.float64)
+    queries, lines = (fine, queries_for(dataset)), reference_lines(dataset, fine)
+    return Scene(
+        samples=dataset.samples(),
+        frames=w_frames(dataset.samples(), queries, w / dataset.trained().x_scale),
+        queries=queries,
+        captions=("",) * len(w),
+        x=Axis(dataset.x_label, dataset.low, dataset.high),
+        y=value_axis(dataset, lines),
+        lines=lines,
+    )
+
+
+def heads_scene(run: Trained, autoplay: bool) -> Scene:
+    """A run of several heads: the mixed prediction and attention, and every head's w and share over the epochs."""
+    plan, mixed = run.plan, mixed_path(run)
+    dataset = plan.dataset
+    blank = w_scene(dataset, torch.ones(1, dtype=torch.float64))
+    fine, coarse = blank.queries
+    groups = blank.frames.groups
+    curves, weights = [], []
+    for w, shares in zip(mixed.w / dataset.trained().x_scale, mixed.shares, strict=True):
+        curves.append(predict_heads(fine, dataset.samples(), w, shares).output)
+        weights.append(summed(mixed_weights(coarse, dataset.samples().x, w, shares), groups))
+    graphs = (
+        epoch_graph("loss", Path(mixed.epochs, mixed.losses, mixed.losses), mixed.losses, []),
+        heads_graph("w", mixed.epochs, mixed.w),
+        heads_graph("share", mixed.epochs, mixed.shares),
+    )
+    rate = min(max(len(mixed.losses) / SECONDS, SLOWEST), FASTEST)
+    return replace(
+        blank,
+        frames=Frames(torch.stack(curves), torch.stack(weights), groups),
+        captions=mixed_captions(mixed),
+        player=Player(rate, "epoch", "Train", autoplay),
+        graphs=graphs,
+        small=True,
+    )
+
+
+def mixed_captions(mixed: Mixed) -> tuple[str, ...]:
+    """Where a run of several heads stands at every frame."""
+    rows = zip(mixed.epochs.tolist(), mixed.losses.tolist(), mixed.w.tolist(), strict=True)
+    return tuple(
+        f"epoch {epoch:.0f} · w {', '.join(short(each) for each in w)} · loss {short(loss, 4)}"
+        for epoch, loss, w in rows
+    )

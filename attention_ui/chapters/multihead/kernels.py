@@ -1,0 +1,160 @@
+"""Several widths at once on the lab's data: drag the share between the heads, beyond their average too."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+
+import streamlit as st
+import torch
+
+from attention_core.regression.quality import sharpness
+from attention_ui.chapters.multihead.export import mixing_export
+from attention_ui.chapters.multihead.mixing import (
+    SHARES,
+    Mixture,
+    all_shares,
+    best_share,
+    best_single,
+    errors,
+    heads_of,
+)
+from attention_ui.chapters.multihead.scene import packed, packed_heads, share_text
+from attention_ui.chapters.multihead.snippet import kernels_snippet
+from attention_ui.controls.data import data_controls
+from attention_ui.controls.dataset import Dataset
+from attention_ui.controls.pinned import pinned_row, take_click
+from attention_ui.controls.width import (
+    MANY,
+    NARROW,
+    WIDE,
+    keep_width,
+    parsed_width,
+    width_options,
+    width_positions,
+    width_slider,
+)
+from attention_ui.export import Export
+from attention_ui.figures.charts import code
+from attention_ui.numbers import short
+from attention_ui.pictures import film, stage
+
+TEXTS = tuple(map(share_text, SHARES))
+USUAL_SHARE = "0.5"
+USUAL_WIDTHS = (0.069, 0.113, 0.02, 0.3)  # of the range of the keys, one for each head
+FEWEST, MOST_HEADS = 2, 4
+FORMULA = r"""\begin{gathered}
+f(q) = \sum_h s_h \sum_i \operatorname{softmax}_i\!\Big(\!-\frac{(q - k_i)^2}{2\sigma_h^2}\Big)\, v_i \\
+s_1 + s_2 + \dots + s_H = 1
+\end{gathered}"""
+QUESTION = (
+    "Drag the share from 0 to 1, then **beyond 1**. When does the mixture beat every single width, "
+    "and what is done to head 2 there? Does it help on **Step**?"
+)
+
+
+def show(page: str) -> Callable[[], Export]:
+    """The points in the sidebar, the heads and their mixture in the middle; return what makes the export."""
+    with st.sidebar:
+        dataset = data_controls(page)
+    return mixed(page, dataset)
+
+
+@st.fragment  # the heads touch nothing outside
+def mixed(page: str, dataset: Dataset) -> Callable[[], Export]:
+    """The live share, the stage that follows it, and what the mixture is worth; return what makes the export."""
+    live, best, count = st.columns([6, 2, 2], vertical_alignment="bottom", gap="medium")
+    with count:
+        heads = _heads(page)
+    chosen = st.container()
+    with chosen:
+        mixture = _mixture(page, dataset, heads)
+    with best:
+        st.button("Best share", key=f"{page}_best", on_click=_take_best, args=(page, mixture), width="stretch")
+    with live:
+        label = "Drag the share of head 1 (the rest goes to the others; below 0 and above 1 a head is subtracted)"
+        share = st.select_slider(label, TEXTS, USUAL_SHARE, key=f"{page}_share", bind="query-params")
+    many = len(dataset.samples().x) > MANY
+    with st.spinner("Drawing the pictures ...") if many else nullcontext():
+        _stage(page, mixture, TEXTS.index(share))
+    st.markdown(in_words(mixture, TEXTS.index(share)))
+    film.show(f"{page}_heads_film", packed_heads(mixture, f"{page}_share"))
+    st.latex(FORMULA)
+    st.info(QUESTION)
+    code(page, lambda: kernels_snippet(mixture, share))
+    return lambda: mixing_export(mixture, share)
+
+
+def _heads(page: str) -> int:
+    options = [str(count) for count in range(FEWEST, MOST_HEADS + 1)]
+    chosen = st.segmented_control(
+        "Heads", options, default=options[0], key=f"{page}_count", bind="query-params", required=True
+    )
+    return int(chosen or options[0])
+
+
+def _mixture(page: str, dataset: Dataset, heads: int) -> Mixture:
+    """A width for every head, and from the third on a share of what the first leaves."""
+    widths, parts = [], [1.0]
+    for h, place in enumerate(st.columns(heads, gap="medium"), 1):
+        with place:
+            key = f"{page}_head{h}"
+            usual = _begin(f"{key}_width", dataset, USUAL_WIDTHS[h - 1])
+            widths.append(width_slider(key, width_positions(key, dataset), f"Width σ of head {h}", short))
+            keep_width(key, widths[-1], usual)
+            if h > FEWEST:
+                label = f"Head {h}'s part of the rest (head 2 has 100)"
+                parts.append(st.slider(label, 0, 200, 50, 5, key=f"{key}_part", bind="query-params") / 100)
+    return Mixture(dataset, tuple(widths), tuple(part / sum(parts) for part in parts))
+
+
+def _begin(key: str, dataset: Dataset, part: float) -> float:
+    """The width that a head begins with: heads begin apart, also on data of another range; equal ones would be one."""
+    span = dataset.high - dataset.low
+    usual = min(width_options(span), key=lambda width: abs(width - part * span))
+    asked = st.session_state.get(key) or parsed_width(st.query_params.get(key))
+    if not (asked and NARROW * span / 2 <= asked <= WIDE * span * 2):
+        st.session_state[key] = usual
+    return usual
+
+
+def _take_best(page: str, mixture: Mixture) -> None:
+    st.session_state[f"{page}_share"] = share_text(best_share(mixture))
+
+
+def _stage(page: str, mixture: Mixture, frame: int) -> None:
+    heads, shares = heads_of(mixture.dataset, mixture.widths), all_shares(mixture)[frame]
+    output, weights = shares @ heads.outputs, torch.einsum("h,hqg->qg", shares, heads.weights)
+    listened = ", ".join(short(sharpness(each).neighbours) for each in heads.weights)
+    stage.show(
+        f"{page}_stage",
+        packed(mixture, f"{page}_share"),
+        stage.Cue(
+            frame,
+            output,
+            weights,
+            pinned_row(page, heads.coarse),
+            f"Mixed prediction of {len(shares)} heads: it runs from {output.min():.3g} to {output.max():.3g}.",
+            f"Mixed attention weights, from {weights.min():.3g} to {weights.max():.3g}; "
+            f"alone the heads listen to about {listened} keys.",
+        ),
+        on_query=lambda: take_click(page, heads.coarse),
+    )
+
+
+def in_words(mixture: Mixture, frame: int) -> str:
+    """What this mixture is worth against any single width, as a number."""
+    by_others, against = errors(mixture)
+    single, share = best_single(mixture.dataset), SHARES[frame]
+    told = [_against("leave one out", by_others[frame].item(), single.loo_error, single.loo_width)]
+    if against is not None and single.test_error is not None and single.test_width is not None:
+        told.append(_against("against the truth", against[frame].item(), single.test_error, single.test_width))
+    how = "subtracts the other heads" if share > 1 else "subtracts head 1" if share < 0 else "averages the heads"
+    return f"**At share {share_text(share)} W_o {how}.** " + " ".join(told)
+
+
+def _against(name: str, error: float, best: float, width: float) -> str:
+    gain = 100 * (1 - error / best) if best > 0 else 0.0
+    verdict = f"**{gain:.1f} % less**" if gain > 0 else f"{-gain:.1f} % more"
+    return (
+        f"{name.capitalize()}: {short(error, 4)}, which is {verdict} than the {short(best, 4)} "
+        f"of the best single width (σ = {short(width)})."
+    )

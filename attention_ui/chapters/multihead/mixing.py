@@ -1,0 +1,128 @@
+"""Heads of different widths on one set of points, mixed with every share of the first; pure, no Streamlit.
+
+prediction = a head_1 + (1 - a) (the others, mixed by their own shares). W_o may subtract, so a runs from -1 to 2.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from attention_core.data import Samples, truth
+from attention_core.pooling import kernel_pool
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.frames import key_groups, summed
+from attention_core.regression.selection import left_out, loo_losses
+from attention_ui.controls.dataset import Dataset
+from attention_ui.controls.width import width_options
+from attention_ui.pictures.scenes import FINE, queries_for
+
+LEAST, MOST, STEP = -1.0, 2.0, 0.02  # of the first head's share
+SHARES = tuple(round(LEAST + STEP * i, 2) for i in range(round((MOST - LEAST) / STEP) + 1))
+COARSE = 4
+BLOCK = 2**17  # pairs at once, 1 MB of float64
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """The points, every head's width, and how the heads after the first share what it leaves."""
+
+    dataset: Dataset
+    widths: tuple[float, ...]  # (H,)
+    others: tuple[float, ...] = (1.0,)  # (H - 1,), sum to 1
+
+
+class Heads(NamedTuple):
+    """Every head alone; shared between visitors, so leave them unchanged."""
+
+    fine: Tensor  # (C,) queries of the curve
+    coarse: Tensor  # (Q,) queries of the heatmap
+    curves: Tensor  # (H, C)
+    outputs: Tensor  # (H, Q)
+    weights: Tensor  # (H, Q, G)
+    groups: Tensor  # (K,): the column of every key
+    others: Tensor  # (H, L): every left-out point as each head predicts it from the others
+    y: Tensor  # (L,): the left-out values
+
+
+class Single(NamedTuple):
+    """The best that one head of any width on the slider can do."""
+
+    loo_error: float
+    loo_width: float
+    test_error: float | None  # chosen with the truth at hand; None where nobody knows it
+    test_width: float | None
+
+
+def all_shares(mixture: Mixture) -> Tensor:
+    """Every head's share (F, H) at each position of the slider; a row sums to 1."""
+    first = torch.tensor(SHARES, dtype=torch.float64)[:, None]  # (F, 1)
+    return torch.cat([first, (1 - first) * torch.tensor(mixture.others, dtype=torch.float64)], 1)
+
+
+@lru_cache(32)
+def heads_of(dataset: Dataset, widths: tuple[float, ...]) -> Heads:
+    """What each head predicts and attends to by itself."""
+    samples, coarse = dataset.samples(), queries_for(dataset)
+    fine = torch.linspace(dataset.low, dataset.high, FINE, dtype=torch.float64)
+    groups, at = key_groups(len(samples.x)), left_out(len(samples.x))
+    at = torch.arange(len(samples.x)) if at is None else at
+    pooled = [kernel_pool(coarse, *samples, width) for width in widths]
+    return Heads(
+        fine,
+        coarse,
+        torch.stack([Estimator(width).predict(fine, samples) for width in widths]),
+        torch.stack([each.output for each in pooled]),
+        torch.stack([summed(each.weights, groups) for each in pooled]),
+        groups,
+        torch.stack([left_out_predictions(samples, width, at) for width in widths]),
+        samples.y[at],
+    )
+
+
+def left_out_predictions(samples: Samples, width: float, at: Tensor) -> Tensor:
+    """Each of the points at these positions (L,) predicted from all the others, in row blocks."""
+    found = []
+    for here in at.split(max(1, BLOCK // len(samples.x))):
+        scores = ((samples.x[here, None] - samples.x) / width).square_().mul_(-0.5)  # (rows, n)
+        scores[torch.arange(len(here)), here] = -math.inf
+        found.append(scores.softmax(-1) @ samples.y)
+    return torch.cat(found)
+
+
+def errors(mixture: Mixture) -> tuple[Tensor, Tensor | None]:
+    """Mean squared error by leave-one-out (F,), and against the truth (F,) where it is known."""
+    heads, shares = heads_of(mixture.dataset, mixture.widths), all_shares(mixture)
+    by_others = (shares @ heads.others - heads.y).square().mean(-1)
+    if not mixture.dataset.has_truth:
+        return by_others, None
+    known = truth(mixture.dataset.name, heads.coarse)
+    return by_others, (shares @ heads.outputs - known).square().mean(-1)
+
+
+def best_share(mixture: Mixture) -> float:
+    """The share on the slider with the smallest leave-one-out error."""
+    return SHARES[int(errors(mixture)[0].argmin())]
+
+
+@lru_cache(32)
+def best_single(dataset: Dataset) -> Single:
+    """The smallest errors over all widths of the slider, each with its own best width."""
+    samples = dataset.samples()
+    widths = torch.tensor(width_options(dataset.high - dataset.low), dtype=torch.float64)
+    at = left_out(len(samples.x))
+    # Leaving out takes long, so first every fourth width, then those around the best of them.
+    rough = int(loo_losses(samples, widths[::COARSE], at=at).argmin()) * COARSE
+    near = widths[max(0, rough - COARSE) : rough + COARSE + 1]
+    losses = loo_losses(samples, near, at=at)
+    loo = int(losses.argmin())
+    if not dataset.has_truth:
+        return Single(losses[loo].item(), near[loo].item(), None, None)
+    queries = queries_for(dataset)
+    outputs = torch.stack([Estimator(width).predict(queries, samples) for width in widths.tolist()])  # (W, Q)
+    tests = (outputs - truth(dataset.name, queries)).square().mean(-1)
+    test = int(tests.argmin())
+    return Single(losses[loo].item(), near[loo].item(), tests[test].item(), widths[test].item())

@@ -1,0 +1,132 @@
+"""What the stage and the film show of heads of different widths: a frame per share of the first; no Streamlit."""
+
+import math
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+from attention_core.data import truth
+from attention_core.regression.frames import Frames
+from attention_ui.chapters.multihead.mixing import (
+    LEAST,
+    MOST,
+    SHARES,
+    Heads,
+    Mixture,
+    all_shares,
+    best_single,
+    errors,
+    heads_of,
+)
+from attention_ui.numbers import short
+from attention_ui.pictures import film
+from attention_ui.pictures.scenes import value_axis
+from attention_ui.pictures.stage import Axis, Graph, Line, Readout, Scene, Trace
+from attention_ui.pictures.stage.scene import pack
+
+ROLES = ("reference", "average")  # of the first heads' own curves; more lines would hide the mixture
+ROOM = 1.5  # of the errors of interest, above and below
+NAMES = film.Names(rows="queries from left to right", columns="keys from left to right")
+
+
+def share_text(share: float) -> str:
+    """A share as the slider writes it."""
+    return f"{share:g}"
+
+
+@lru_cache(32)
+def packed(mixture: Mixture, slider: str) -> bytes:
+    """The mixture at every share, as bytes for the stage."""
+    return pack(scene(mixture, slider))
+
+
+def scene(mixture: Mixture, slider: str) -> Scene:
+    """Curve and attention at every share, the first heads' own curves, and the errors over the share."""
+    dataset, shares = mixture.dataset, all_shares(mixture)
+    heads = heads_of(dataset, mixture.widths)
+    lines = known_lines(mixture, heads)
+    weights = torch.einsum("fh,hqg->fqg", shares, heads.weights)
+    return Scene(
+        samples=dataset.samples(),
+        frames=Frames(shares @ heads.curves, weights, heads.groups),
+        queries=(heads.fine, heads.coarse),
+        captions=tuple(f"share {share_text(share)}" for share in SHARES),
+        x=Axis(dataset.x_label, dataset.low, dataset.high),
+        y=value_axis(dataset, lines),
+        lines=lines,
+        slider=slider,
+        readouts=readouts(mixture),
+        graphs=graphs(mixture),
+        small=True,
+    )
+
+
+def known_lines(mixture: Mixture, heads: Heads) -> tuple[Line, ...]:
+    """The truth where it is known, and the first two heads by themselves."""
+    dataset = mixture.dataset
+    known = (Line("Truth", "truth", truth(dataset.name, heads.fine)),) if dataset.has_truth else ()
+    alone = zip(ROLES, mixture.widths, heads.curves, strict=False)
+    return (*known, *(Line(f"Head {h}: σ = {short(w)}", role, c) for h, (role, w, c) in enumerate(alone, 1)))
+
+
+def readouts(mixture: Mixture) -> tuple[Readout, ...]:
+    """Both errors at every share, beside the best that one width can do."""
+    by_others, against = errors(mixture)
+    single = best_single(mixture.dataset)
+    told = [_readout("leave-one-out error", by_others, single.loo_error)]
+    if against is not None and single.test_error is not None:
+        told.insert(0, _readout("error against the truth", against, single.test_error))
+    return tuple(told)
+
+
+def _readout(name: str, found: Tensor, best: float) -> Readout:
+    texts = tuple(short(error, 4) for error in found.tolist())
+    return Readout(f"{name} (one width: {short(best, 4)} at best)", texts)
+
+
+def graphs(mixture: Mixture) -> tuple[Graph, ...]:
+    """Both errors over the share, with a level line for the best single width."""
+    by_others, against = errors(mixture)
+    single = best_single(mixture.dataset)
+    drawn = [_graph("Leave-one-out error", by_others, single.loo_error)]
+    if against is not None and single.test_error is not None:
+        drawn.insert(0, _graph("Error against the truth", against, single.test_error))
+    return tuple(drawn)
+
+
+def _graph(title: str, found: Tensor, best: float) -> Graph:
+    shares = torch.tensor(SHARES, dtype=torch.float64)
+    lowest = int(found.argmin())
+    least = min(best, found[lowest].item())
+    high = ROOM * max(best, found[lowest].item())  # the line leaves the picture there; the ball stays on its edge
+    ends = torch.tensor([LEAST, MOST], dtype=torch.float64)
+    return Graph(
+        title,
+        Axis("share of head 1", LEAST, MOST),
+        Axis("error", least / ROOM, high),
+        (
+            Trace("heads mixed", "prediction", shares, found.where(found <= high, math.nan)),
+            Trace("best single width", "reference", ends, torch.full_like(ends, best)),
+        ),
+        (shares, found),
+        text=f"{title} over the share of head 1: lowest, {short(found[lowest].item(), 4)}, at "
+        f"{share_text(SHARES[lowest])}; the best single width has {short(best, 4)}.",
+    )
+
+
+@lru_cache(32)
+def packed_heads(mixture: Mixture, slider: str) -> bytes:
+    """Every head's own attention, as bytes for the film; only the shares below move."""
+    heads, shares = heads_of(mixture.dataset, mixture.widths), all_shares(mixture)
+    rows = tuple(short(query) for query in heads.coarse.tolist())
+    columns = tuple(str(column + 1) for column in range(heads.weights.shape[-1]))
+    panels = tuple(
+        film.Panel(
+            f"Head {h + 1}: σ = {short(width)}", heads.weights[h], rows, columns,
+            notes=tuple(f"share {100 * share:.0f} %".replace("-", "−") for share in shares[:, h].tolist()),
+        )
+        for h, width in enumerate(mixture.widths)
+    )  # fmt: skip
+    captions = ("",) * len(SHARES)  # every panel has its own share below it
+    return film.pack(film.Film(panels, captions, slider=slider, names=NAMES, height=300))

@@ -1,0 +1,132 @@
+"""Multi-head attention on vectors: one heatmap for each head, what each adds, and what is lost without it."""
+
+from collections.abc import Callable
+
+import streamlit as st
+import torch
+
+from attention_ui.chapters.multihead.export import vectors_export
+from attention_ui.chapters.multihead.figures import head_sizes, stacked_parts
+from attention_ui.chapters.multihead.headed import COUNTS, TOKENS, WIDTH, Layer, Looked, looked
+from attention_ui.chapters.multihead.snippet import vectors_snippet
+from attention_ui.export import Export
+from attention_ui.figures.charts import chart, code
+from attention_ui.numbers import short
+from attention_ui.pictures import film
+
+NAMES = tuple(f"t{place}" for place in range(1, TOKENS + 1))
+USUAL = "4"
+ACROSS = 4  # heatmaps in a row; more would be too narrow to read
+FORMULA = r"""\begin{gathered}
+\text{head}_h = \operatorname{softmax}\!\Big(\frac{(X W_q^h)(X W_k^h)^\top}{\sqrt{D/H}}\Big)\, X W_v^h \\
+\text{output} = \sum_h \text{head}_h\, W_o^h
+\end{gathered}"""
+QUESTION = (
+    "Switch heads off one by one. Is the damage of two heads the sum of their two damages? "
+    "Then try 8 heads: does losing one hurt more or less than losing one of 2?"
+)
+AXES = {
+    "tokens": "(B, T, D)", "queries": "(B, H, T, D/H)", "keys": "(B, H, T, D/H)", "values": "(B, H, T, D/H)",
+    "scores": "(B, H, T, T)", "weights": "(B, H, T, T)", "heads": "(B, H, T, D/H)", "merged": "(B, T, D)",
+    "output": "(B, T, D)",
+}  # fmt: skip
+
+
+def show(page: str) -> Callable[[], Export]:
+    """The choices, the heatmaps, the damage, and how the parts make the output; return what makes the export."""
+    layer = controls(page)
+    seen = looked(layer)
+    film.show(f"{page}_vectors_film", packed(layer))
+    st.markdown(damage_words(layer, seen))
+    parts(page, layer, seen)
+    left, right = st.columns(2)
+    with left:
+        st.markdown(shapes_table(seen))
+    with right:
+        st.latex(FORMULA)
+        st.markdown(
+            f"The parts sum to the output: the largest difference is **{seen.remainder:.0e}**.\n\n"
+            f"`torch.nn.MultiheadAttention` with the same numbers agrees: its outputs and weights differ "
+            f"by at most **{seen.gap:.0e}**."
+        )
+    st.info(QUESTION)
+    code(page, lambda: vectors_snippet(layer.heads, layer.seed, layer.on))
+    return lambda: vectors_export(layer)
+
+
+def controls(page: str) -> Layer:
+    """Draw the number of heads, which are on, and the seed."""
+    counts, switches, draw = st.columns([2, 4, 2], gap="medium")
+    with counts:
+        heads = int(_one_of("Heads", [str(count) for count in COUNTS], f"{page}_vector_heads", USUAL))
+    with switches:
+        names = [str(head + 1) for head in range(heads)]
+        lit = st.pills(
+            "Heads that are on (click to switch off)", names, selection_mode="multi", default=names,
+            key=f"{page}_on_{heads}", bind="query-params",
+        )  # fmt: skip
+    with draw:
+        seed = st.slider("Draw other numbers", 0, 9, 0, key=f"{page}_seed_vectors", bind="query-params")
+    return Layer(heads, seed, tuple(name in lit for name in names))
+
+
+def _one_of(label: str, options: list[str], key: str, usual: str) -> str:
+    choice: str | None = st.segmented_control(
+        label, options, default=usual, key=key, bind="query-params", required=True
+    )
+    return choice or usual
+
+
+def packed(layer: Layer) -> bytes:
+    """One heatmap for each head with the size of its part; one that is off is crossed out."""
+    seen = looked(layer)
+    everything = torch.ones(TOKENS, TOKENS, dtype=torch.bool)
+    panels = tuple(
+        film.Panel(
+            f"Head {head + 1}" if lit else f"Head {head + 1}, off",
+            seen.weights[head], NAMES, NAMES, None if lit else everything,
+            (f"adds {short(seen.whole[head].norm().item())}" if lit else "adds nothing",),
+        )
+        for head, lit in enumerate(layer.on)
+    )  # fmt: skip
+    many, names = layer.heads > ACROSS, film.Names(hatched="off")
+    across, height = (ACROSS, 480) if many else (None, 400)
+    return film.pack(film.Film(panels, low=0.0, high=1.0, names=names, across=across, height=height))
+
+
+def damage_words(layer: Layer, seen: Looked) -> str:
+    """What the output has lost."""
+    off = [str(head + 1) for head, lit in enumerate(layer.on) if not lit]
+    if not off:
+        own = WIDTH // layer.heads
+        return f"**All heads are on.** Each compares tokens by {WIDTH} / {layer.heads} = {own} numbers of its own."
+    which = f"Head {off[0]} is" if len(off) == 1 else f"Heads {', '.join(off)} are"
+    apart = (seen.output - seen.full).norm().item()
+    return (
+        f"**{which} off.** The output is off by **{100 * seen.damage:.1f} %**: "
+        f"|output − full| = {short(apart, 4)} of |full| = {short(seen.full.norm().item(), 4)}."
+    )
+
+
+def parts(page: str, layer: Layer, seen: Looked) -> None:
+    """What each head adds over all, and to the output of one token."""
+    token = _one_of("Output of token", list(NAMES), f"{page}_token", NAMES[0])
+    row = NAMES.index(token)
+    sizes, stack = st.columns([1, 2])
+    with sizes:
+        told = "; ".join(f"head {h + 1} {short(part.norm().item())}" for h, part in enumerate(seen.whole))
+        chart(head_sizes(seen.whole, layer.on), f"{page}_sizes", f"Size of what each head adds: {told}.", 300)
+    with stack:
+        total = ", ".join(short(number) for number in seen.output[row].tolist())
+        chart(
+            stacked_parts(seen.parts[:, row], seen.output[row], seen.full[row]),
+            f"{page}_parts",
+            f"What each head adds to the {WIDTH} numbers of token {token}'s output, which are {total}.",
+            300,
+        )
+
+
+def shapes_table(seen: Looked) -> str:
+    """Every tensor of the pass with its axes and its shape, as it was noted."""
+    rows = [f"| {name} | {AXES[name]} | {' × '.join(map(str, shape))} |" for name, shape in seen.shapes]
+    return "\n".join(["| Tensor | Axes | Shape |", "| --- | --- | --- |", *rows])

@@ -1,0 +1,68 @@
+"""The diagram on a page: the frames of a whole space, which travel once, and a small answer for every question."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+import streamlit as st
+import torch
+
+from attention_core.demos.qkv import closeness, pooled
+from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, VALUE_AXIS, Asked
+from attention_ui.chapters.qkv.state import TEMPERATURE, query_text, temperature_text
+from attention_ui.pictures.stage.packing import framed
+from attention_ui.pictures.stage.script import script
+
+HERE = Path(__file__).parent
+LEVELS = 65_520  # steps of a weight in flight, so that halves, thirds and sixths are whole; the answer is exact
+
+DIAGRAM = st.components.v2.component(
+    "attention_lab_qkv",
+    html='<div class="qkv"></div>',
+    css=(HERE / "qkv.css").read_text("utf-8"),
+    js=script("format", "bytes", "place", "slider", "question", "keys", "flow", "qkv", folder=HERE / "js"),
+)
+ANSWER = st.components.v2.component("attention_lab_qkv_answer", js=script("bytes", "answer", folder=HERE / "js"))
+
+
+@lru_cache(len(SPACES))
+def packed(name: str) -> bytes:
+    """Scores, outputs and weights for every temperature T and every place N of a query, as torch made them."""
+    space = SPACES[name]
+    nodes = space.nodes()
+    pools = [pooled(nodes, temperature, space.pairs) for temperature in TEMPERATURES]
+    weights = torch.stack([pool.weights for pool in pools])  # (T, N, K)
+    header = {
+        "space": name,
+        "levels": LEVELS,
+        "shape": list(weights.shape),
+        "counts": space.counts,
+        "perUnit": space.per_unit,
+        "names": space.pairs.names,
+        "keys": space.pairs.keys.tolist(),
+        "values": space.pairs.values.tolist(),
+        "valueAxis": VALUE_AXIS,
+        "temperatures": [temperature_text(temperature) for temperature in TEMPERATURES],
+        "slider": TEMPERATURE,
+    }
+    return framed(
+        header,
+        closeness(nodes, space.pairs.keys).float(),  # (N, K)
+        torch.stack([pool.output for pool in pools]).float(),  # (T, N)
+        (weights * LEVELS).round().int().to(torch.uint16),
+    )
+
+
+def show(key: str, asked: Asked, text: str, looked: int | None, on_change: Callable[[], None]) -> None:
+    """Show a question and its answer; where the query is let go arrives in session_state[key]."""
+    DIAGRAM(key=key, data=packed(asked.space.name), on_query_change=on_change)
+    output, weights = asked.answer()
+    header = {
+        "diagram": key,
+        "space": asked.space.name,
+        "query": query_text(asked.query),
+        "temperature": TEMPERATURES.index(asked.temperature),
+        "looked": looked,
+        "text": text,
+    }
+    ANSWER(key=f"cue_{key}", data=framed(header, output.view(1).float(), weights.float()))

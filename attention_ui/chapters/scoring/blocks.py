@@ -1,0 +1,98 @@
+"""The building blocks of attention, one small matrix after another, with numbers of your own."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from attention_core.scores import SCORES
+from attention_ui.chapters.scoring.arithmetic import written_out
+from attention_ui.chapters.scoring.figures_blocks import Chain, chain_grids, chained, named, spoken
+from attention_ui.chapters.scoring.grids import picked, show_grids
+from attention_ui.chapters.scoring.own_vectors import edit_tables, own_vectors
+from attention_ui.chapters.scoring.snippet import blocks_snippet
+from attention_ui.figures.charts import code
+
+LABELS = {score.label: name for name, score in SCORES.items()}
+USUAL = SCORES["dot"].label
+FORMULA = r"f(q) = \sum_i \operatorname{softmax}_i\big(a(q, k_i)\big)\, v_i"
+QUESTION = "Type your own: make **q0** twice as long. Under which score do its weights stay the same, and why?"
+STEPS = ("1 Score", "2 Softmax", "3 and 4 Weigh, then sum")
+
+
+def show(page: str) -> None:
+    """The choices, the chain of matrices, one entry written out, and the tables to type into."""
+    score, row, key = choices(page)
+    picture = st.container()
+    tables = st.expander("Type your own Q, K and V", key=f"{page}_own", on_change="rerun")
+    if tables.open:
+        with tables:
+            edit_tables(page)  # before the picture is drawn, which stands above it and shows what was typed
+    chain = chained(own_vectors(page).tensors(), score, row, key)
+    with picture:
+        show_chain(page, chain)
+    st.markdown(described(chain))
+    st.latex(FORMULA)
+    st.info(QUESTION)
+    code(page, lambda: blocks_snippet(chain))
+
+
+def choices(page: str) -> tuple[str, int, int]:
+    """Draw the choice of a score, a query and a key."""
+    vectors = own_vectors(page)
+    scores, queries, keys = st.columns([9, 6, 6])
+    with scores:
+        label = _one_of("Score", list(LABELS), f"{page}_block_score", USUAL)
+    with queries:
+        row = _place("Query", "q", len(vectors.q), f"{page}_block_query")
+    with keys:
+        key = _place("Key", "k", len(vectors.k), f"{page}_block_key")
+    return LABELS[label], row, key
+
+
+def show_chain(page: str, chain: Chain) -> None:
+    """The matrices, and beside them the chosen entry written out."""
+    key = f"{page}_chain"
+    picture, numbers = st.columns([3, 1])
+    with picture:
+        show_grids(
+            key,
+            chain_grids(chain),
+            spoken(chain),
+            tip="Hover any number to see where it comes from; click one to follow its query and key.",
+            chosen=(chain.row, chain.key),
+            on_pick=lambda: _take_pick(page, key),
+        )
+    with numbers:
+        for title, formula in zip(STEPS, written_out(chain), strict=True):
+            st.markdown(f"**{title}**\n$$\n{formula}\n$$")
+
+
+def described(chain: Chain) -> str:
+    """The score in a few words."""
+    score = SCORES[chain.score]
+    drawn = f" Nothing is trained here: {', '.join(score.parameters)} drawn with seed 0." if chain.parameters else ""
+    return f"**{score.label}**, $a(q, k) = {score.formula}$. {score.note}{drawn}"
+
+
+def _one_of(label: str, options: Sequence[str], key: str, usual: str) -> str:
+    choice: str | None = st.segmented_control(
+        label, options, default=usual, key=key, bind="query-params", required=True, wrap=True
+    )
+    return choice or usual
+
+
+def _place(label: str, letter: str, count: int, key: str) -> int:
+    """One of so many rows; one that is no longer there gives way to the last."""
+    options = named(letter, count)
+    if st.session_state.get(key, options[0]) not in options:
+        st.session_state[key] = options[-1]
+    return options.index(_one_of(label, options, key, options[0]))
+
+
+def _take_pick(page: str, component: str) -> None:
+    """Follow the query, and where a cell belongs to a key, the key of the cell that was clicked."""
+    if pick := picked(component):
+        name, row, column = pick
+        st.session_state[f"{page}_block_query"] = f"q{row}"
+        if name != "output":
+            st.session_state[f"{page}_block_key"] = f"k{column}"

@@ -1,0 +1,56 @@
+"""Matrices on the screen, side by side: hover a cell to see what it is made of, click one to follow it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import streamlit as st
+
+from attention_ui.chapters.scoring.figures_blocks import Grid
+from attention_ui.pictures.stage.script import script
+
+HERE = Path(__file__).parent
+DENSE, WIDE = 40, 6  # cells across all grids, and across one, from which on they are drawn smaller
+
+GRIDS = st.components.v2.component(
+    "attention_lab_grids",
+    html='<div class="grids"></div>',
+    css=(HERE / "js" / "grids.css").read_text("utf-8"),
+    js=script("format", "place", "grids", folder=HERE / "js"),
+)
+
+
+def show_grids(
+    key: str,
+    grids: Sequence[Grid],
+    alt: str,
+    *,
+    tip: str = "",
+    chosen: tuple[int | None, int | None] = (None, None),
+    on_pick: Callable[[], None] | None = None,
+) -> None:
+    """Show the grids with the chosen query and key marked; a click is told to `on_pick`."""
+    query, place = chosen
+    across = [len(grid.columns) for grid in grids]
+    GRIDS(
+        key=key,
+        data={
+            "grids": [asdict(grid) for grid in grids],
+            "alt": alt,
+            "tip": tip,
+            "chosen": {"query": query, "key": place},
+            "dense": sum(across) > DENSE or max(len(grid.rows) for grid in grids) > WIDE,
+            "wide": max(across) >= WIDE,
+        },
+        on_pick_change=on_pick or (lambda: None),
+    )
+
+
+def picked(key: str) -> tuple[str, int, int] | None:
+    """The grid, row and column that was clicked, when the browser said something sensible."""
+    pick = st.session_state[key].get("pick")
+    if not isinstance(pick, list) or len(pick) != 3:
+        return None
+    name, row, column = pick
+    sensible = isinstance(name, str) and all(type(place) is int and 0 <= place < 64 for place in (row, column))
+    return (name, row, column) if sensible else None

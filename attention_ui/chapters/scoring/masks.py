@@ -1,0 +1,102 @@
+"""Who may look where: padding and the future are hidden, every row still sums to 1, and what goes wrong otherwise."""
+
+from typing import Literal
+
+import streamlit as st
+import torch
+
+from attention_ui.chapters.scoring.figures_masks import example_grids, mask_grids, mask_words
+from attention_ui.chapters.scoring.grids import show_grids
+from attention_ui.chapters.scoring.masked import LENGTHS, SENTENCES, TOKENS, Masked, Masking, masked, worked_example
+from attention_ui.chapters.scoring.snippet import masks_snippet
+from attention_ui.figures.charts import code
+from attention_ui.numbers import short
+
+TIP = "Queries down, keys across. Hatched cells are hidden: weight exactly 0. A token's value is its place, 1 to 6."
+FORMULA = r"w_{ij} = \frac{m_{ij}\, e^{a(q_i, k_j)}}{\sum_l m_{il}\, e^{a(q_i, k_l)}}, \quad m_{ij} \in \{0, 1\}"
+QUESTION = "Switch **Causal** on. Why does the first query give all its weight to itself: does it like itself best?"
+
+
+def show(page: str) -> None:
+    """The choices, both sentences, and below them d2l's own example."""
+    masking = controls(page)
+    result = masked(masking)
+    show_grids(f"{page}_masked", mask_grids(result, SENTENCES), mask_words(result), tip=TIP)
+    remarks(result)
+    example(page)
+    st.latex(FORMULA)
+    st.info(QUESTION)
+    code(page, lambda: masks_snippet(masking))
+
+
+def controls(page: str) -> Masking:
+    """Draw the switches and the lengths."""
+    *lengths, switches = st.columns([2, 2, 1])
+    with switches:
+        causal = st.toggle("Causal: no look ahead", key=f"{page}_mask_causal", bind="query-params")
+        by_query = st.toggle("One length per query", key=f"{page}_mask_rows", bind="query-params")
+    chosen = []
+    for place, words in enumerate(SENTENCES):
+        with lengths[place]:
+            label, off = f"Valid length of sentence {place}", by_query and place == 0
+            chosen.append(_length(f"{page}_mask_{place}", label, len(words), disabled=off))
+    first = _by_query(page) if by_query else (chosen[0],) * TOKENS
+    return Masking((first, (chosen[1],) * TOKENS), causal)
+
+
+def _by_query(page: str) -> tuple[int, ...]:
+    """A length for every query of the first sentence."""
+    found = []
+    with st.container(horizontal=True, gap="medium"):  # two in a row on a phone, unlike columns
+        for row in range(TOKENS):
+            usual = min(row + 1, len(SENTENCES[0]))
+            found.append(_length(f"{page}_mask_row_{row}", f"Query {row}", usual, 140))
+    return tuple(found)
+
+
+def _length(
+    key: str, label: str, usual: int, width: int | Literal["stretch"] = "stretch", disabled: bool = False
+) -> int:
+    length: int = st.slider(label, 0, TOKENS, usual, key=key, bind="query-params", width=width, disabled=disabled)
+    return length
+
+
+def remarks(result: Masked) -> None:
+    """What torch says to it, and what a row without any key shows."""
+    text = f"torch's own `scaled_dot_product_attention` agrees **{_within(result.gap)}**. "
+    if result.empty.any():
+        st.markdown(text)
+        st.warning(leak_words(result))
+        return
+    st.markdown(
+        f"{text}Writing −1e6 over hidden scores gives the same weights ({_within(result.trick_gap)}) as long as every "
+        "query sees some key. Set a valid length to **0**."
+    )
+
+
+def _within(gap: float) -> str:
+    return "to the last digit" if gap == 0 else f"to {gap:.0e}"
+
+
+def leak_words(result: Masked) -> str:
+    """What becomes of a query that sees nothing, here and with the usual trick."""
+    count, (batch, row) = int(result.empty.sum()), result.empty.nonzero()[0].tolist()
+    weight, output = result.leaked[batch, row].max().item(), result.leaked_output[batch, row].item()
+    same = torch.allclose(result.added[result.empty].double(), result.leaked[result.empty], atol=1e-6)
+    return (
+        f"{count} {'query sees' if count == 1 else 'queries see'} nothing: weights 0, output 0. Writing −1e6 over the "
+        f"hidden scores makes them all equal, so softmax puts {short(weight)} on every hidden token and the output is "
+        f"{short(output)}: padding leaks in.{' Adding −1e9 in float32 does the same.' if same else ''}"
+    )
+
+
+def example(page: str) -> None:
+    """d2l's worked example, computed now."""
+    output, weights = worked_example()
+    rows = " and ".join(f"[{', '.join(short(number) for number in row)}]" for row in output.tolist())
+    st.markdown(
+        f"**d2l's example, live**: additive attention, ten keys that are all ones, valid lengths 2 and 6. "
+        f"Outputs {rows}: equal keys have equal scores, so each is the plain average of the first rows of the values."
+    )
+    tip = "The values are 0 to 39, four in a row. Whatever numbers the network has, the outputs stay the same."
+    show_grids(f"{page}_example", example_grids(output, weights, LENGTHS), f"The outputs are {rows}.", tip=tip)

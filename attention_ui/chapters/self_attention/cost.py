@@ -1,0 +1,106 @@
+"""What a longer sequence costs: counted on paper, and measured here and now."""
+
+import time
+from collections.abc import Callable
+
+import streamlit as st
+
+from attention_core.transformer.cost import LAYERS, LENGTHS, counts, measure
+from attention_ui.chapters.self_attention.export import cost_export
+from attention_ui.chapters.self_attention.figures_cost import counted, over_length
+from attention_ui.chapters.self_attention.snippet import cost_snippet
+from attention_ui.export import Export
+from attention_ui.figures.charts import chart, code
+from attention_ui.numbers import short
+
+WIDTHS = ("16", "64", "256")
+USUAL = "64"
+BUDGET = 2.0  # seconds of work
+SHOWING = 0.1  # seconds between two looks at the progress
+FORMULAS = {"attention": "n²d", "recurrent": "nd²", "convolution": "knd²"}
+KERNEL = 3
+QUESTION = (
+    "On paper attention and the recurrent layer cost the same at n = d. Measure: where do they meet on the clock, "
+    "and which column of the table explains it?"
+)
+
+Best = dict[str, dict[int, float]]
+
+
+def show(page: str) -> Callable[[], Export]:
+    """The width, both charts side by side, and the table; return what makes the export."""
+    width_place, length_place = st.columns([1, 3], gap="medium")
+    with width_place:
+        chosen = st.segmented_control(
+            "Width d", WIDTHS, default=USUAL, key=f"{page}_cost_width", bind="query-params", required=True
+        )
+    with length_place:
+        lengths = [str(n) for n in LENGTHS]
+        length = st.select_slider("Length n for the table", lengths, "256", key=f"{page}_length", bind="query-params")
+    width = int(chosen or USUAL)
+    paper, clock = st.columns(2, gap="medium")
+    with paper:
+        st.markdown("**Counted**: multiplications in matrix products")
+        chart(counted(LENGTHS, width), f"{page}_counted", counted_words(width), 340)
+    with clock:
+        beside = not measured(page, width)
+    with clock if beside else st.container():
+        st.markdown(table(int(length), width))
+        st.caption(f"At n = {length}, d = {width}, and k = {KERNEL} symbols that the convolution sees at a time.")
+    st.info(QUESTION)
+    code(page, lambda: cost_snippet(width, int(length)))
+    return lambda: cost_export(width, int(length), st.session_state[f"{page}_timings"].get(width))
+
+
+def measured(page: str, width: int) -> bool:
+    """A button that measures, and the last times for this width; whether there are any."""
+    head = st.container(horizontal=True, vertical_alignment="center")
+    with head:
+        st.markdown("**Measured**: seconds of one processor", width="stretch")
+        pressed = st.button("Measure now", key=f"{page}_measure")
+    kept: dict[int, Best] = st.session_state.setdefault(f"{page}_timings", {})
+    if pressed:
+        kept[width] = _timed(width)
+    if width not in kept:
+        st.caption(f"Press to run all three layers on this server; it takes about {BUDGET:.0f} seconds.")
+        return False
+    chart(over_length(kept[width], "seconds"), f"{page}_measured", measured_words(kept[width]), 340)
+    return True
+
+
+def _timed(width: int) -> Best:
+    """The best times, with a progress bar; a visitor who leaves stops it at the next look."""
+    best: Best = {name: {} for name in LAYERS}
+    bar, begun, looked = st.progress(0.0, "Measuring ..."), time.monotonic(), 0.0
+    for timing in measure(LENGTHS, width, KERNEL, BUDGET):
+        best[timing.layer][timing.length] = timing.seconds
+        if (now := time.monotonic() - begun) - looked > SHOWING:
+            looked = now
+            bar.progress(min(now / BUDGET, 1.0), f"{LAYERS[timing.layer].label}: length {timing.length:,}")
+    bar.empty()
+    return best
+
+
+def counted_words(width: int) -> str:
+    """The chart of counts in words."""
+    told = (f"{LAYERS[name].label} {short(counts(name, LENGTHS[-1], width).multiplications)}" for name in LAYERS)
+    return f"Multiplications over the length; at length {LENGTHS[-1]}: {', '.join(told)}."
+
+
+def measured_words(best: Best) -> str:
+    """The chart of times in words."""
+    told = (
+        f"{LAYERS[name].label} {short(times[n])} s at {n}"
+        for name, times in best.items()
+        if (n := max(times, default=0))
+    )
+    return f"Seconds over the length: {', '.join(told)}."
+
+
+def table(length: int, width: int) -> str:
+    """Operations, steps and paths of the three layers at this length, as Markdown."""
+    rows = ["| Layer | Operations | Steps | Path |", "| --- | --- | ---: | ---: |"]
+    for name, layer in LAYERS.items():
+        found = counts(name, length, width, KERNEL)
+        rows.append(f"| {layer.label} | {FORMULAS[name]} = {found.order:,} | {found.steps} | {found.path} |")
+    return "\n".join(rows)

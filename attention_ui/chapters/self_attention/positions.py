@@ -1,0 +1,81 @@
+"""Positional encoding: the waves, and a step of any size as one rotation."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import streamlit as st
+
+from attention_core.transformer.positions import frequencies
+from attention_ui.chapters.self_attention.export import positions_export
+from attention_ui.chapters.self_attention.figures_positions import MOST, SHOWN, position_film, rotated
+from attention_ui.chapters.self_attention.snippet import positions_snippet
+from attention_ui.export import Export
+from attention_ui.figures.charts import code
+from attention_ui.numbers import short
+from attention_ui.pictures import film
+
+WIDTHS = ("8", "16", "32")
+USUAL = "32"
+COLUMNS = (0, 4, 6, 8)  # to begin with; fewer where the encoding is narrow
+MOST_COLUMNS = 4
+FORMULA = r"""\begin{gathered}
+P_{p,2j} = \sin(p\,\omega_j),\quad P_{p,2j+1} = \cos(p\,\omega_j) \\
+\omega_j = 10000^{-2j/d} \\
+\begin{bmatrix}\cos k\omega_j & \sin k\omega_j\\ -\sin k\omega_j & \cos k\omega_j\end{bmatrix}
+P_p^{(j)} = P_{p+k}^{(j)}
+\end{gathered}"""
+QUESTION = (
+    "Drag k and watch the second heatmap slide over the first. Which pairs on the circle go round, "
+    "which hardly move, and what are the slow ones good for?"
+)
+
+
+def show(page: str) -> Callable[[], Export]:
+    """The live offset, and everything that follows it; return what makes the export."""
+    offsets, position, width, columns = st.columns([4, 2, 2, 3], gap="medium")
+    with offsets:
+        slider = f"{page}_offset"
+        offset = st.slider("Drag the offset k", 0, MOST, 8, key=slider, bind="query-params")
+    with position:
+        place = st.slider("Position p", 0, SHOWN - 1, 0, key=f"{page}_position", bind="query-params")
+    with width:
+        wide = st.segmented_control(
+            "Dimensions d", WIDTHS, default=USUAL, key=f"{page}_width", bind="query-params", required=True
+        )
+    with columns:
+        chosen = _columns(page, int(wide or USUAL))
+    film.show(f"{page}_positions_film", packed(int(wide or USUAL), place, chosen, slider))
+    st.markdown(in_words(int(wide or USUAL), offset))
+    st.latex(FORMULA)
+    st.info(QUESTION)
+    code(page, lambda: positions_snippet(int(wide or USUAL), place, offset))
+    return lambda: positions_export(int(wide or USUAL), place, chosen, offset)
+
+
+def _columns(page: str, width: int) -> tuple[int, ...]:
+    """Up to four columns of P to draw as waves."""
+    options = [str(column) for column in range(width)]
+    usual = [str(column) for column in COLUMNS if column < width]
+    chosen = st.multiselect(
+        "Columns as waves", options, default=usual, key=f"{page}_columns_{width}", bind="query-params",
+        max_selections=MOST_COLUMNS,
+    )  # fmt: skip
+    return tuple(map(int, chosen or usual[:1]))
+
+
+@lru_cache(64)
+def packed(width: int, position: int, columns: tuple[int, ...], slider: str) -> bytes:
+    """The pictures at every offset, as bytes."""
+    return film.pack(position_film(width, position, columns, slider))
+
+
+def in_words(width: int, offset: int) -> str:
+    """How fast the pairs turn, and how exactly the rotation lands."""
+    speeds = frequencies(width)
+    gap = rotated(width)[1][offset].item()
+    return (
+        f"**A step of {offset} is one rotation, whatever position it is taken from.** Pair 0 turns by "
+        f"{short(offset * speeds[0].item())} rad, the last one by {short(offset * speeds[-1].item())} rad. All rotated "
+        f"rows land on the encoding of p + {offset}: the largest difference is **{gap:.0e}**. So a projection can "
+        "learn to look *so many places back*, and products depend on the distance alone."
+    )

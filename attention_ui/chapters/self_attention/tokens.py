@@ -1,0 +1,168 @@
+"""Words that ask each other: type a sentence, change its order, and drag how strongly positions count."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import streamlit as st
+from torch import Tensor
+
+from attention_ui.chapters.self_attention.attending import (
+    ALIKE,
+    PLACE,
+    PROJECTIONS,
+    ROUNDING,
+    STEPS,
+    WIDTH,
+    Asked,
+    attended,
+    changes,
+    hidden,
+)
+from attention_ui.chapters.self_attention.export import tokens_export
+from attention_ui.chapters.self_attention.sentence import order_buttons, order_of, sentence
+from attention_ui.chapters.self_attention.snippet import tokens_snippet
+from attention_ui.export import Export
+from attention_ui.figures.charts import code
+from attention_ui.numbers import short
+from attention_ui.pictures import film
+from attention_ui.pictures.stage import Readout
+
+WEIGHTS = film.Names("word", "word", "weight", "words that ask", "words that answer")
+OUTPUTS = film.Names("word", "number", "value", "words", f"the {WIDTH} numbers of their outputs")
+HEIGHT, TWO = 350, 440  # pixels of a row of pictures, and of two outputs above each other
+FORMULA = r"""\begin{gathered}
+x_i = \text{word}_i + s\,P_i \\
+\text{output} = \operatorname{softmax}\!\Big(\frac{(X W_q)(X W_k)^\top}{\sqrt d}\Big) X W_v
+\end{gathered}"""
+QUESTION = (
+    "Press **Shuffle** at position strength 0: what changes, and what does not? "
+    "Choose **Word before** and drag the strength: why does it see nothing at 0?"
+)
+
+
+def show(page: str) -> Callable[[], Export]:
+    """The sentence, the live strength, the weights and the outputs that follow it; return what makes the export."""
+    asked = controls(page)
+    slider = f"{page}_strength"
+    label = "Drag the strength s of the positions, from words alone to words in their places"
+    strength = st.slider(label, 0, STEPS - 1, 0, format="%d %%", key=slider, bind="query-params")
+    heatmaps, outputs = st.columns(2, gap="medium")
+    with heatmaps:
+        film.show(f"{page}_weights_film", packed_weights(asked, slider))
+    with outputs:
+        film.show(f"{page}_outputs_film", packed_outputs(asked, slider))
+    st.markdown(in_words(asked, strength))
+    st.latex(FORMULA)
+    st.caption(
+        f"A word's vector is drawn from its letters and fills the numbers {PLACE + 1} to {WIDTH}; its position, "
+        f"sines and cosines, fills 1 to {PLACE}."
+    )
+    st.info(QUESTION)
+    code(page, lambda: tokens_snippet(asked, strength))
+    return lambda: tokens_export(asked, strength)
+
+
+def controls(page: str) -> Asked:
+    """Draw the sentence, its order, the projections and the mask."""
+    typed, buttons = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
+    with typed:
+        words = sentence(page)
+    with buttons:
+        order_buttons(page, len(words))
+    looks, mask, draw = st.columns([3, 2, 2], vertical_alignment="center", gap="medium")
+    with looks:
+        names = list(PROJECTIONS)
+        chosen = st.segmented_control(
+            "What a word looks for", names, default=ALIKE, key=f"{page}_look", bind="query-params", required=True
+        )
+    with mask:
+        causal = st.toggle("Causal: no word sees the next", key=f"{page}_causal", bind="query-params")
+    with draw:
+        seed = st.slider("Draw other vectors", 0, 9, 0, key=f"{page}_seed", bind="query-params")
+    return Asked(words, order_of(page, len(words)), chosen or ALIKE, causal, seed)
+
+
+def moved(asked: Asked) -> bool:
+    """Whether the words stand otherwise than they were typed."""
+    return asked.order != tuple(range(len(asked.words)))
+
+
+@lru_cache(32)
+def packed_weights(asked: Asked, slider: str) -> bytes:
+    """Who asks whom at every strength, as typed and in the new order, as bytes."""
+    told = (Readout("Largest change of any word's output", tuple(map(change_text, changes(asked).tolist()))),)
+    panels = tuple(
+        film.Panel(title, attended(asked, order).weights, words, words, hidden(asked))
+        for title, order, words in _orders(asked)
+    )
+    made = film.Film(
+        panels,
+        _captions(),
+        told if moved(asked) else (),
+        slider=slider,
+        low=0.0,
+        high=1.0,
+        names=WEIGHTS,
+        height=HEIGHT,
+    )
+    return film.pack(made)
+
+
+@lru_cache(32)
+def packed_outputs(asked: Asked, slider: str) -> bytes:
+    """Every word's output at every strength, as typed and in the new order, as bytes; 0 in the middle of the scale."""
+    columns = tuple(str(number + 1) for number in range(WIDTH))
+    titles = ("Outputs, as typed", "Outputs, in the new order") if moved(asked) else ("Outputs",)
+    panels = tuple(
+        film.Panel(title, attended(asked, order).output, words, columns)
+        for title, (_, order, words) in zip(titles, _orders(asked), strict=True)
+    )
+    high = TWO if moved(asked) else HEIGHT
+    far = max(panel.frames.abs().max().item() for panel in panels)
+    return film.pack(
+        film.Film(panels, _captions(), slider=slider, low=-far, high=far, names=OUTPUTS, across=1, height=high)
+    )
+
+
+def _orders(asked: Asked) -> list[tuple[str, tuple[int, ...], tuple[str, ...]]]:
+    """Title, order and words of each picture."""
+    typed = ("As typed", tuple(range(len(asked.words))), asked.words)
+    if not moved(asked):
+        return [("Who looks at whom", *typed[1:])]
+    return [typed, ("In the new order", asked.order, tuple(asked.words[place] for place in asked.order))]
+
+
+def _captions() -> tuple[str, ...]:
+    return tuple(f"position strength {percent} %" for percent in range(STEPS))
+
+
+def change_text(change: float) -> str:
+    """A change of rounding alone reads 0."""
+    return "0" if change < ROUNDING else short(change)
+
+
+def in_words(asked: Asked, percent: int) -> str:
+    """What the projections look for, and what the new order has done to the outputs."""
+    text = f"{PROJECTIONS[asked.projection]} "
+    if not moved(asked):
+        return text + same_words(asked, percent)
+    change = changes(asked)[percent].item()
+    if change < ROUNDING:
+        return (
+            f"{text}**Rearranged, and every word's output is what it was**: the largest change is "
+            f"**{change_text(change)}** ({change:.0e} before rounding). Without positions there is no order."
+        )
+    why = "the mask tells them apart by order" if asked.causal and percent == 0 else "they know where they stand"
+    return f"{text}**The new order changes what words get**, by up to **{change_text(change)}**: {why}."
+
+
+def same_words(asked: Asked, percent: int) -> str:
+    """Whether two of the same word get the same output."""
+    lower = [word.lower() for word in asked.words]
+    twice = next((i for i, word in enumerate(lower) if word in lower[:i]), None)
+    if twice is None:
+        return "Rearrange the words and see what becomes of their outputs."
+    output: Tensor = attended(asked, asked.order).output[percent]
+    apart = (output[twice] - output[lower.index(lower[twice])]).abs().max().item()
+    first, second = lower.index(lower[twice]) + 1, twice + 1
+    return f"Words {first} and {second} are the same word; their outputs differ by **{change_text(apart)}**."

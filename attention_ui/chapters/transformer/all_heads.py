@@ -1,0 +1,47 @@
+"""All heads: every head of every layer on one scale, for the visitor's digits."""
+
+from functools import lru_cache
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from attention_core.transformer.model import Transformer
+from attention_ui.chapters.transformer import snippet
+from attention_ui.chapters.transformer.export import heads_export
+from attention_ui.chapters.transformer.figures import heads_film
+from attention_ui.chapters.transformer.models import REVERSE, look
+from attention_ui.chapters.transformer.state import asked
+from attention_ui.export import offer
+from attention_ui.figures.charts import code
+from attention_ui.pictures import film
+
+FORMULA = (
+    r"\begin{gathered} "
+    r"\text{head}_h = \operatorname{softmax}\!\Big(\frac{(X W_q^h)(Y W_k^h)^\top}{\sqrt{D}}\Big)\, Y W_v^h "
+    r"\\ Y = X, \text{ or what the encoder read} \end{gathered}"
+)
+QUESTION = (
+    "In one kind of attention a head draws the diagonal that runs the wrong way: which, and why must it? "
+    "Then add digits one by one until the answer breaks. Which heads lose their way first?"
+)
+
+
+def show(page: str, tools: DeltaGenerator) -> None:
+    """The digits, and a heatmap for each head; its export goes among the tools."""
+    chosen, (told,) = asked(page, 3.2)
+    text = look(chosen.model, chosen.text).text
+    right = "right" if text.output == REVERSE.solve(chosen.text) else f"but {REVERSE.solve(chosen.text)} is right"
+    short = " **L2 H1** is head 1 of layer 2." if len(text.cross) > 1 else ""
+    words = f"It writes **{text.output or 'nothing'}**, {right}. Every row of weights sums to 1.{short}"
+    told.container(key=f"{page}_told").markdown(words)
+    film.show(f"{page}_heads_film", packed(chosen.model, chosen.text))
+    st.latex(FORMULA)
+    st.info(QUESTION)
+    code(page, lambda: snippet.all_heads(chosen))
+    offer(tools, lambda: heads_export(chosen))
+
+
+@lru_cache(32)
+def packed(model: Transformer, text: str) -> bytes:
+    """The heatmaps as bytes."""
+    return film.pack(heads_film(look(model, text).text))

@@ -1,0 +1,99 @@
+"""A Transformer's weights and its training as films: tensors -> heatmaps and graphs, which the browser only paints."""
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from attention_core.transformer.decoding import Text
+from attention_ui.pictures.film import Film, Names, Panel
+from attention_ui.pictures.stage.graph import Axis, Graph, Trace
+from attention_ui.pictures.stage.scene import Player
+
+MOST_FRAMES = 60
+FEW = 2  # heads, of all layers, for which a row of heatmaps would be short
+
+
+class Step(NamedTuple):
+    """A look at a model while it trains."""
+
+    step: int
+    exact: float
+    cross: Tensor  # (N, H, T, S)
+
+
+def head_names(weights: Tensor, kind: str = "") -> list[str]:
+    """What the heads of weights (N, H, Q, K) are called, layer by layer."""
+    layers, heads = weights.shape[:2]
+    if layers > 1:  # short: there may be eight in a row
+        return [f"{kind} L{layer + 1} H{head + 1}".strip() for layer in range(layers) for head in range(heads)]
+    return [f"{kind}, head {head + 1}" if kind else f"Head {head + 1}" for head in range(heads)]
+
+
+def heads_film(text: Text, height: int = 560) -> Film:
+    """Every head of every layer: the encoder's, the decoder's own, and from the decoder to the encoder."""
+    read, before, written = tuple(text.text), text.before, to_write(text.symbols)
+    later = torch.ones(len(before), len(before), dtype=torch.bool).triu(1)  # (T, T)
+    kinds = (
+        ("Encoder", text.encoder, read, read, None),
+        ("Decoder", text.decoder, before, before, later),
+        ("Cross", text.cross, written, read, None),
+    )
+    by_kind = [
+        [
+            Panel(name, weights, rows, columns, hidden)
+            for name, weights in zip(head_names(of_kind, kind), of_kind.flatten(0, 1), strict=True)
+        ]
+        for kind, of_kind, rows, columns, hidden in kinds
+    ]
+    count = len(by_kind[0])
+    if count <= FEW:  # a column for each kind; with many heads, a row
+        return Film(tuple(chain(*zip(*by_kind, strict=True))), low=0.0, high=1.0, across=len(kinds), height=height)
+    return Film(tuple(chain(*by_kind)), low=0.0, high=1.0, across=count, height=height)
+
+
+def to_write(symbols: Sequence[str]) -> tuple[str, ...]:
+    """A row of cross-attention is a symbol about to be written."""
+    return tuple(f"→ {symbol}" for symbol in symbols)
+
+
+def training_film(
+    shown: Sequence[Step], steps: Sequence[Step], losses: Sequence[float], last: int, labels: tuple[str, str]
+) -> Film:
+    """The loss, the share of unseen strings that come out right, and every head's cross-attention."""
+    places = torch.linspace(0, len(shown) - 1, min(len(shown), MOST_FRAMES)).round().int().tolist()
+    kept = [shown[place] for place in places]
+    read, answer = labels
+    cross = torch.stack([look.cross for look in kept]).flatten(1, 2)  # (F, N H, T, S)
+    names, rows = head_names(kept[0].cross), to_write((*answer, "end"))
+    panels = tuple(Panel(name, cross[:, head], rows, tuple(read)) for head, name in enumerate(names))
+    captions = tuple(f"step {look.step:,}: {look.exact:.1%} right" for look in kept)
+    return Film(
+        panels, captions, graphs=(_losses(kept, losses, last), _exact(kept, steps, last)),
+        player=Player(6.0, "look", "Play it again") if len(kept) > 1 else None,
+        low=0.0, high=1.0, names=Names("symbol written", "symbol read", "weight", "symbols written", "symbols read"),
+        height=280,
+    )  # fmt: skip
+
+
+def _losses(kept: Sequence[Step], losses: Sequence[float], last: int) -> Graph:
+    """A step tells the loss before its update, so the first stands at 0."""
+    x, y = torch.arange(float(len(losses))), torch.tensor(losses)
+    at = torch.tensor([look.step for look in kept]).clamp(max=len(losses) - 1)
+    text = f"The loss began at {losses[0]:.3g} and is {losses[-1]:.3g} after {kept[-1].step:,} of {last:,} steps."
+    return Graph(
+        "Loss: mean surprise at a symbol", Axis("step", 0, last), Axis("nats", 0, max(2.6, *losses)),
+        (Trace("loss", "prediction", x, y),), (at, y[at]), text=text,
+    )  # fmt: skip
+
+
+def _exact(kept: Sequence[Step], steps: Sequence[Step], last: int) -> Graph:
+    x, y = (torch.tensor([float(look[part]) for look in steps]) for part in (0, 1))
+    ball = tuple(torch.tensor([float(look[part]) for look in kept]) for part in (0, 1))
+    text = f"After {steps[-1].step:,} of {last:,} steps {steps[-1].exact:.1%} of the unseen strings come out right."
+    return Graph(
+        "Unseen strings that come out right", Axis("step", 0, last), Axis("share", 0, 1),
+        (Trace("exact match", "prediction", x, y),), (ball[0], ball[1]), text=text,
+    )  # fmt: skip

@@ -1,0 +1,103 @@
+"""The opened Transformer on a page: every tensor of one pass travels once, and a click shows it without a word more."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+import torch
+from torch import Tensor
+
+from attention_core.transformer.model import Transformer
+from attention_core.transformer.probe import axes
+from attention_ui.chapters.transformer.anatomy import blocks
+from attention_ui.chapters.transformer.models import REVERSE, Look, look
+from attention_ui.pictures.film.screen import HERE as FILM
+from attention_ui.pictures.stage.packing import framed
+from attention_ui.pictures.stage.script import script
+from attention_ui.pictures.stage.stage import CUE
+from attention_ui.pictures.stage.stage import HERE as STAGE
+
+HERE = Path(__file__).parent
+PICTURES = ("format", "bytes", "place", "axes", "tooltip", "heatmap", "reel", "fitting", "cells", "pointing")
+STYLES = (STAGE / "stage.css", FILM / "film.css", HERE / "transformer.css")
+CSS = "\n".join(path.read_text("utf-8") for path in STYLES)
+AXIS_NAMES = {
+    "B": "batch",
+    "H": "heads",
+    "Q": "queries",
+    "K": "keys",
+    "D": "width of a head",
+    "T": "positions",
+    "W": "width",
+    "F": "hidden width",
+    "L": "symbols",
+}
+SHARES = ("weights", "probabilities")  # whose scale ends at 1
+
+OPENED = st.components.v2.component(
+    "attention_lab_transformer",
+    html='<div class="opened"></div>',
+    css=CSS,
+    js=script(*PICTURES, folder=FILM / "js") + "\n" + script("diagram", "tensor", "opened", folder=HERE / "js"),
+)
+
+
+def show(key: str, model: Transformer, text: str, tensor: str, on_tensor: Callable[[], None]) -> None:
+    """Show the blocks, with this tensor open; one that is clicked arrives in session_state[key]["tensor"]."""
+    OPENED(key=key, data=packed(model, text), on_tensor_change=on_tensor)
+    CUE(key=f"cue_{key}", data=framed({"stage": key, "tensor": tensor, "rows": [0, 0]}, torch.empty(0)))
+
+
+def names(model: Transformer) -> tuple[str, ...]:
+    """The tensors that can be opened, in the order of the pass."""
+    return tuple(name for block in blocks(model.config) for name in block.tensors)
+
+
+@lru_cache(32)
+def packed(model: Transformer, text: str) -> bytes:
+    """The blocks and all their tensors, as bytes."""
+    seen = look(model, text)
+    shown = {name: seen.tensors[name] for name in names(model)}
+    header = {
+        "blocks": [block._asdict() for block in blocks(model.config)],
+        "tensors": {name: described(name, tensor, seen) for name, tensor in shown.items()},
+        "read": tuple(seen.text.text),
+        "before": seen.text.before,
+        "written": seen.text.symbols,
+    }
+    return framed(header, *(tensor.float() for tensor in shown.values()))
+
+
+def described(name: str, tensor: Tensor, seen: Look) -> dict[str, Any]:
+    """Its shape, what its axes mean and are labelled with, and the ends of its colour scale."""
+    letters, last = axes(name), name.rpartition(".")[2]
+    rows, columns = _labels(name, tensor, seen)
+    farthest = tensor.abs().max().item() or 1.0
+    return {
+        "word": last,
+        "shape": tuple(tensor.shape),
+        "axes": [AXIS_NAMES[letter] for letter in letters],
+        "rows": rows,
+        "columns": columns,
+        "panels": tensor.shape[1] if "H" in letters else 1,
+        "low": 0.0 if tensor.min() >= 0 else -farthest,
+        "high": 1.0 if last in SHARES else farthest,
+        "causal": last == "weights" and ".self_attention" in name and name.startswith("decoder"),
+    }
+
+
+def _labels(name: str, tensor: Tensor, seen: Look) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What stands at its rows and columns: symbols where they mean positions or symbols, else plain numbers."""
+    letters, read, before = axes(name), tuple(seen.text.text), seen.text.before
+    reading = name.startswith(("source", "encoder", "memory"))
+    from_encoder = ".cross_attention" in name
+    keys = read if reading or from_encoder else before
+    known = {"Q": read if reading else before, "T": read if reading else before, "K": keys}
+    known["L"] = REVERSE.target.symbols
+    sides = []
+    for letter, size in list(zip(letters, tensor.shape, strict=True))[-2:]:
+        sides.append(known.get(letter) or tuple(map(str, range(size))))
+    rows, columns = sides
+    return rows, columns

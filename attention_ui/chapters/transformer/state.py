@@ -1,0 +1,89 @@
+"""What the views share: the digits to reverse, whose model reverses them, which tensor is open; all in the link."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from attention_core.checks import InputError
+from attention_core.transformer.model import Transformer
+from attention_ui.chapters.transformer import opening
+from attention_ui.chapters.transformer.models import REVERSE, checked, ready
+from attention_ui.chapters.transformer.runs import Run, run_of
+from attention_ui.link.link import put_in_link
+from attention_ui.reading.wording import literal
+
+READY, YOURS = "The ready model", "Yours"
+# Words and a switch beside the other controls stand at their height, not at their labels'.
+# And the pictures keep their room while they are on their way.
+STYLE = """<style>
+.st-key-transformer_diagram, .st-key-transformer_decoding { min-height: 34rem; }
+.st-key-transformer_heads_film { min-height: 36rem; }
+@media (min-width: 641px) { :is(.st-key-transformer_told, .st-key-transformer_drawing) { padding-top: 2.1rem; } }
+</style>"""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Who is to reverse what."""
+
+    model: Transformer  # told apart by identity: a trained one never changes
+    text: str
+    run: Run | None  # that made the model, where it is the visitor's own
+
+
+def asked(page: str, *weights: float) -> tuple[Asked, list[st.delta_generator.DeltaGenerator]]:
+    """Draw the digits and the switch in one row, with further columns of these weights, which are given back."""
+    st.html(STYLE)
+    first, second, *others = st.columns([1.5, 1.8, *weights], gap="medium")
+    with first:
+        typed = st.text_input(
+            "Digits to reverse",
+            REVERSE.example,
+            key=f"{page}_text",
+            bind="query-params",
+            persist_state="page",
+            autocomplete="off",
+        )
+    with second:
+        whose = st.segmented_control(
+            "Who reverses them",
+            [READY, YOURS],
+            default=READY,
+            key=f"{page}_model",
+            bind="query-params",
+            required=True,
+            persist_state="page",
+        )
+    run = run_of(page) if whose == YOURS else None
+    trained = run is not None and run.step > 0
+    text = _last_good(page, typed)
+    if whose == YOURS and not trained:
+        st.caption("You have trained no model yet, so the ready one answers: see **Train live**.")
+    return Asked(run.model() if run and trained else ready(), text, run if trained else None), others
+
+
+def _last_good(page: str, typed: str) -> str:
+    """The digits that were typed; with anything else, say what is wrong and stay with the last good ones."""
+    key = f"{page}_good"
+    try:
+        st.session_state[key] = checked(typed)
+    except InputError as fault:
+        st.session_state.setdefault(key, REVERSE.example)
+        st.error(f"{literal(str(fault))} The picture shows {st.session_state[key]}.")
+    text: str = st.session_state[key]
+    return text
+
+
+def open_tensor(page: str, model: Transformer) -> str:
+    """The tensor that was clicked last, else the one in the link, else the encoder's attention."""
+    key, known = f"{page}_opened", opening.names(model)
+    tensor = st.session_state.get(key) or st.query_params.get(f"{page}_block", "")
+    tensor = tensor if tensor in known else "encoder.0.self_attention.weights"
+    put_in_link(f"{page}_block", tensor)
+    return tensor
+
+
+def take_tensor(page: str) -> None:
+    """Remember the tensor that was clicked."""
+    tensor = st.session_state[f"{page}_diagram"].get("tensor")
+    st.session_state[f"{page}_opened"] = tensor if isinstance(tensor, str) else None

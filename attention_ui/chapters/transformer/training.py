@@ -1,0 +1,151 @@
+"""Train live: from random numbers to a model that reverses digits, watched while it learns."""
+
+from functools import lru_cache
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from attention_core.transformer.training import TransformerTrainingConfig
+from attention_ui.chapters.transformer import snippet
+from attention_ui.chapters.transformer.export_training import training_export
+from attention_ui.chapters.transformer.figures import Step, training_film
+from attention_ui.chapters.transformer.models import REVERSE
+from attention_ui.chapters.transformer.runs import Check, Run, begin, go_on, pause, run_of
+from attention_ui.export import offer
+from attention_ui.figures.charts import code
+from attention_ui.pictures import film
+
+SLICE, TICK = 0.5, 0.1  # seconds of training between two pictures, and between two signs of life
+QUESTION = (
+    "Switch **Positions** off and train again. The loss stops falling: which strings can it still reverse, and why? "
+    "Then train with one head: is the second one needed at all?"
+)
+FORMULA = (
+    r"\begin{gathered} L = -\frac1T \sum_t \log p_t[y_t] "
+    r"\\ \theta \leftarrow \theta - \eta \cdot \text{Adam}(\nabla_\theta L) \end{gathered}"
+)
+
+
+def show(page: str, tools: DeltaGenerator) -> None:
+    """The settings at the left, the run at the right, and below them what is minimised."""
+    settings, picture = st.columns([1, 3.2], gap="large")
+    with settings:
+        config = controls(page)
+    if st.session_state.get("download"):
+        pause(page)  # what is taken home must not move on, and the next picture would close the dialog
+    run = run_of(page)
+    with picture:
+        _buttons(page, config, run)
+        progress = st.empty()
+        note = st.empty()
+        if run and (words := other_settings(run, config)):
+            note.caption(words)
+        watched(page, run, config)
+    st.latex(FORMULA)
+    st.info(QUESTION)
+    code(page, lambda: snippet.training(run.config if run else config))
+    offer(tools, lambda: training_export(run))
+    if run and run.running:
+        go_through(run, progress)
+
+
+def controls(page: str) -> TransformerTrainingConfig:
+    """Draw the settings."""
+
+    def choice(label: str, options: list[str], usual: str, key: str) -> str:
+        chosen = st.segmented_control(
+            label, options, default=usual, key=f"{page}_{key}", bind="query-params", persist_state="page", required=True
+        )
+        return chosen or usual
+
+    left, right = st.columns([1.35, 1], gap="small")
+    with left:
+        heads = int(choice("Heads", ["1", "2", "4"], "2", "heads"))
+        width = int(choice("Width", ["16", "32", "64"], "32", "width"))
+    with right:
+        layers = int(choice("Layers", ["1", "2"], "1", "layers"))
+        norm = choice("Norm", ["Post", "Pre"], "Post", "norm")
+    positions = st.toggle("Positions", True, key=f"{page}_positions", bind="query-params", persist_state="page")
+    steps = st.slider("Steps", 100, 1500, 500, 100, key=f"{page}_steps", bind="query-params", persist_state="page")
+    seed = st.slider("Seed", 0, 50, 0, key=f"{page}_training_seed", bind="query-params", persist_state="page")
+    return TransformerTrainingConfig(
+        steps=steps, width=width, heads=heads, layers=layers, hidden=2 * width, norm_first=norm == "Pre",
+        positions=positions, seed=seed,
+    )  # fmt: skip
+
+
+def _buttons(page: str, config: TransformerTrainingConfig, run: Run | None) -> None:
+    """Train, then Stop or Go on, and beside them where the run stands.
+
+    The same buttons in the same order: a run that is cut short by the next leaves what is gone on the screen.
+    """
+    running = run is not None and run.running
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        words = "Train from scratch" if run is None or run.config == config else "Train with these settings"
+        st.button(words, key=f"{page}_train", type="primary", on_click=begin, args=(page, config), disabled=running)
+        if running:
+            st.button("Stop", key=f"{page}_stop", on_click=pause, args=(page,))
+        elif run and not run.complete:
+            st.button("Go on", key=f"{page}_go_on", on_click=go_on, args=(page,))
+        st.markdown(standing(run))
+
+
+def standing(run: Run | None) -> str:
+    """Where the run stands, in a sentence."""
+    if run is None:
+        return "A fresh model is made of random numbers. Each step shows it 64 new strings of 3 to 6 digits."
+    right = f"**{run.checks[-1].exact:.1%}** of the unseen strings come out right"
+    if run.running:
+        return f"{right}."
+    after = "Done" if run.complete else f"Stopped at step {run.step:,} of {run.config.steps:,}"
+    return f"{after}: {right}. Choose **Yours** in the other views to look inside."
+
+
+def other_settings(run: Run, config: TransformerTrainingConfig) -> str:
+    """Which settings a run has, where others are chosen by now."""
+    if run.config == config:
+        return ""
+    own = run.config
+    norm, places = "pre" if own.norm_first else "post", "" if own.positions else "no "
+    return (
+        f"This run: heads {own.heads}, layers {own.layers}, width {own.width}, {norm}-norm, {places}positions, "
+        f"{own.steps:,} steps, seed {own.seed}."
+    )
+
+
+@lru_cache(32)
+def untrained(config: TransformerTrainingConfig) -> bytes:
+    """The picture before the first step."""
+    run = Run(config, running=False)
+    checks = list(run.checks)
+    run.advance(0)  # one step tells the loss before it
+    return _packed(checks, checks, run.losses, config)
+
+
+def _packed(shown: list[Check], checks: list[Check], losses: list[float], config: TransformerTrainingConfig) -> bytes:
+    labels = REVERSE.example, REVERSE.solve(REVERSE.example)
+    return film.pack(
+        training_film([Step(*check) for check in shown], [Step(*c) for c in checks], losses, config.steps, labels)
+    )
+
+
+def watched(page: str, run: Run | None, config: TransformerTrainingConfig) -> None:
+    """The run as it is now, or all of it with a play bar once it rests; before there is one, how a model begins."""
+    if run is None:
+        film.show(f"{page}_untrained_film", untrained(config))
+    elif run.running:
+        film.show(f"{page}_training_film", _packed(run.checks[-1:], run.checks, run.losses, run.config))
+    else:
+        # A key of its own for every length: a film remembers where it was played to.
+        packed = _packed(run.checks, run.checks, run.losses, run.config)
+        film.show(f"{page}_trained_{len(run.checks)}_film", packed, len(run.checks) - 1)
+
+
+def go_through(run: Run, progress: DeltaGenerator) -> None:
+    """Train for a moment under a progress bar, then draw again; Stop or a closed tab ends it at the next tick."""
+    for _ in range(round(SLICE / TICK)):
+        run.advance(TICK)
+        progress.progress(run.step / run.config.steps, f"Step {run.step:,} of {run.config.steps:,}")
+        if not run.running:
+            break
+    st.rerun()

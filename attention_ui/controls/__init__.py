@@ -1,0 +1,1 @@
+"""Widgets that several chapters use, and the choices they stand for."""

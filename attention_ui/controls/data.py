@@ -1,0 +1,84 @@
+"""The choice of data: one component, used by several pages under keys of their own."""
+
+import streamlit as st
+
+from attention_core.data import FEWEST, FUNCTIONS, LAST_SEED, MEASURED
+from attention_ui.controls.dataset import LABELS, OWN, Dataset
+from attention_ui.controls.own_data import (
+    add_point,
+    edit_controls,
+    keep,
+    keep_points,
+    offers_for,
+    own_data,
+    reset_points,
+    select_coming,
+    take_point,
+)
+from attention_ui.link.link import binding, mend_link
+
+MOST_POINTS, LOUDEST = 500, 2.0  # on the sliders, unless a page says otherwise
+DEFAULT = Dataset()
+
+__all__ = ["Dataset", "add_point", "data_controls", "offers_for", "reset_points", "take_point"]
+
+
+def data_controls(page: str, most: int = MOST_POINTS) -> Dataset:
+    """Draw the choice of data, with so many points at most; keys begin with the page, values stand in the link."""
+    mend_link(page)
+    select_coming(page)
+    name = st.selectbox(
+        "Data", list(LABELS), format_func=LABELS.__getitem__, key=f"{page}_function", bind="query-params"
+    )
+    if name == OWN:
+        dataset = own_data(page)
+    else:
+        dataset = _measured(name) if name in MEASURED else _made_up(page, name, most)
+        keep(page, fault="")
+    keep(page, current=dataset)
+    keep_points(page, dataset)
+    edit_controls(page, dataset)
+    return dataset
+
+
+def _measured(name: str) -> Dataset:
+    st.caption(MEASURED[name].source)
+    return Dataset.measured(name)
+
+
+def _made_up(page: str, name: str, most: int) -> Dataset:
+    st.caption(f"$y = {FUNCTIONS[name].formula}$")
+    n = st.slider("Points", FEWEST, most, DEFAULT.n, key=f"{page}_n", bind="query-params")
+    noise = st.slider(
+        "Noise",
+        0.0,
+        LOUDEST,
+        DEFAULT.noise,
+        0.05,
+        key=f"{page}_noise",
+        bind="query-params",
+        help="Standard deviation around the true curve.",
+    )
+    seed = st.number_input(
+        "Seed",
+        0,
+        LAST_SEED,
+        DEFAULT.seed,
+        key=f"{page}_seed",
+        bind=binding(f"{page}_seed"),
+        help="The same seed draws the same points.",
+    )
+    st.button(
+        "Regenerate data",
+        key=f"{page}_regenerate",
+        on_click=_regenerate,
+        args=(page,),
+        width="stretch",
+        help="Draw new points with the next seed (R).",
+    )
+    return Dataset(name, n, noise, seed)
+
+
+def _regenerate(page: str) -> None:
+    """Take the next seed: a class that presses together sees the same new points."""
+    st.session_state[f"{page}_seed"] = (st.session_state[f"{page}_seed"] + 1) % (LAST_SEED + 1)

@@ -1,0 +1,93 @@
+"""The code that made a picture: short, runnable, with the values that are on the screen."""
+
+import textwrap
+from collections.abc import Iterable
+from dataclasses import fields
+
+from attention_core.data import MEASURED
+from attention_core.learning.training import TrainingConfig
+from attention_core.regression.estimator import Estimator
+from attention_ui.controls.dataset import Dataset
+
+MOST_INLINE = 60
+LINE, INDENT = 110, "    "
+STRETCH = "\nsamples = stretched(samples).samples  # on d2l's scale, where learning rates mean the same"
+
+
+def kernel_regression_snippet(dataset: Dataset, estimator: Estimator, most: int = MOST_INLINE) -> str:
+    """A script that prints the prediction and the weights of the lab's picture; up to `most` own points stand in it."""
+    pool = "local_linear" if estimator.linear else "kernel_pool"
+    module = "regression.local_linear" if estimator.linear else "pooling"
+    queries = "query_grid()" if dataset.has_truth else "query_grid(samples)"
+    return f"""{data_imports(dataset)}
+from attention_core.{module} import {pool}
+
+{data_lines(dataset, most)}
+queries = {queries}
+output, weights = {pool}(queries, samples.x, samples.y, width={estimator.width!r}, kernel={estimator.kernel!r})
+
+print(output)         # one prediction per query
+print(weights.shape)  # (queries, keys); every row sums to 1
+"""
+
+
+def learned_w_snippet(dataset: Dataset, config: TrainingConfig, starts: tuple[float, ...] = ()) -> str:
+    """A script that trains as the page does and prints every epoch; with starts, one w for each head."""
+    imports = data_imports(dataset).removesuffix(", query_grid").replace("query_grid, ", "")
+    choices = ", ".join(f"{field.name}={getattr(config, field.name)!r}" for field in fields(config))
+    run = f"train_heads(samples, HeadsConfig({starts}, config))" if starts else "train(samples, config)"
+    loop = "step.epoch, step.loss, step.w, step.shares" if starts else "step.epoch, step.loss, step.w"
+    return f"""{imports}
+{_training_imports(dataset, bool(starts))}
+
+{data_lines(dataset)}{"" if dataset.has_truth else STRETCH}
+config = TrainingConfig({choices})
+
+for step in {run}:
+    print({loop})  # the loss before the step, w after it
+"""
+
+
+def written(numbers: Iterable[float]) -> str:
+    """Numbers as a list in Python, with every digit they have; a long one in lines that fit a page."""
+    whole = ", ".join(map(repr, numbers))
+    if len(whole) < LINE:
+        return f"[{whole}]"
+    return "[\n" + textwrap.fill(whole, LINE, initial_indent=INDENT, subsequent_indent=INDENT) + ",\n]"
+
+
+def _training_imports(dataset: Dataset, heads: bool) -> str:
+    lines = ["from attention_core.learning.heads import HeadsConfig, train_heads"] if heads else []
+    lines += [] if dataset.has_truth else ["from attention_core.learning.stretch import stretched"]
+    return "\n".join(
+        [*lines, f"from attention_core.learning.training import TrainingConfig{'' if heads else ', train'}"]
+    )
+
+
+def data_imports(dataset: Dataset) -> str:
+    """The imports that the lines of the data need."""
+    if dataset.packed is not None:
+        return "import torch\n\nfrom attention_core.data import query_grid, samples_from"
+    source = "measured" if dataset.name in MEASURED else "generate"
+    return f"from attention_core.data import {source}, query_grid"
+
+
+def data_lines(dataset: Dataset, most: int = MOST_INLINE) -> str:
+    """The lines that make the samples."""
+    if dataset.packed is not None:
+        return _own(dataset, most)
+    if dataset.name in MEASURED:
+        return f"samples = measured({dataset.name!r})"
+    return f"samples = generate({dataset.name!r}, n={dataset.n}, noise={dataset.noise!r}, seed={dataset.seed})"
+
+
+def _own(dataset: Dataset, most: int) -> str:
+    """Own points written out, or read from the user's file where they are more."""
+    if dataset.n <= most:
+        x, y = (written(column.tolist()) for column in dataset.samples())
+        return f"x = {x}\ny = {y}\nsamples = samples_from(*torch.tensor([x, y], dtype=torch.float64))"
+    return (
+        "import pandas as pd\n\ntable = pd.read_csv('your_file.csv')  # your two columns\n"
+        f"columns = table[[{dataset.x_label!r}, {dataset.y_label!r}]].to_numpy()\n"
+        "samples = samples_from(*torch.tensor(columns, dtype=torch.float64).T)"
+    )

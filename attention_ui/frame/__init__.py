@@ -1,0 +1,1 @@
+"""What is around every page: layout, menu, keyboard."""

@@ -1,0 +1,65 @@
+"""The frame around every page: its style, and how it opens."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.pages_manager import PagesManager
+
+from attention_ui.contents import following
+from attention_ui.frame.keyboard import contrast_style, listen
+from attention_ui.link.arrival import arrive, remark
+from attention_ui.link.dialog import CONTROLS, share_tool
+from attention_ui.link.lesson import carried, leave_button, lesson_style, prefixes_of, presenting
+from attention_ui.link.registered import keys_on_the_page
+
+REMARK = "frame_remark"  # the place for what was ignored in the link, filled when the page has been drawn
+STYLE = """<style>
+[data-testid="stMainBlockContainer"] { padding: 3.8rem 2.5rem 3rem; max-width: 1500px; }
+[data-testid="stMainBlockContainer"] h1 { padding: 0 0 0.25rem; font-size: 2.1rem; }
+/* Tools stand side by side, those of the page before the one for the keyboard. */
+.st-key-tools > [data-testid="stLayoutWrapper"] { flex: none; width: auto; }
+.st-key-tools > .st-key-keys { order: 1; }
+.st-key-claim [data-testid="stAlert"] { margin-top: 0.5rem; }
+/* The room a stage will need, so that nothing below it jumps when it appears. */
+[class*="_stage"]:not([class*="cue_"]) { min-height: 27rem; }
+/* Messengers have nothing to show, so they must not take a gap either. */
+[class*="st-key-cue_"] { display: none; }
+@media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding-left: 1rem; padding-right: 1rem; } }
+</style>"""
+
+
+def apply(name: str) -> None:
+    """Put the style of the frame on the page of this name, and take down the link that it was opened with."""
+    arrive(name)
+    st.html(f"{STYLE}<style>{lesson_style(prefixes_of(name))}</style>")
+    st.html(f"<style>{contrast_style()}</style>")
+
+
+def close_page(name: str) -> None:
+    """End a page with the way to the next chapter, now that all of its controls are known."""
+    if chapter := following(name):
+        label = f"Next: **{chapter.title}**. {chapter.claim}"
+        st.page_link(chapter.file, label=label, icon="➡️", query_params=carried() or None)
+    st.session_state[CONTROLS] = keys_on_the_page()
+    if ignored := remark():
+        st.session_state[REMARK].warning(ignored)
+
+
+def open_page(title: str, claim: str) -> DeltaGenerator:
+    """Begin a page with its claim; returns the place for its tools, at the right of the title."""
+    # Until st.navigation has run once in this process, a deep link makes Streamlit run the page's file alone,
+    # without app.py around it.
+    if PagesManager.uses_pages_directory:
+        PagesManager.uses_pages_directory = False
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center", key="heading"):
+        st.title(title, anchor=False)
+        tools = st.container(horizontal=True, width="content", key="tools")
+    with tools:
+        share_tool()
+    if presenting():
+        leave_button()
+    with st.container(gap=None, key="claim"):  # in one, so that nothing moves when the remark comes or goes
+        st.markdown(claim)
+        st.session_state[REMARK] = st.empty()
+    listen(tools)
+    return tools

@@ -1,0 +1,90 @@
+"""The tool on every page that hands it on: its link to copy, a code to photograph, and a version for a lesson."""
+
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import streamlit as st
+
+from attention_ui.link.arrival import prefixes
+from attention_ui.link.lesson import LOCK, PRESENT, class_of
+from attention_ui.link.qr import qr_code
+from attention_ui.link.registered import address_bar
+from attention_ui.pictures.stage.script import script
+
+HERE = Path(__file__).parent
+CONTROLS = "page_controls"  # the keys on the page, left here for the dialog when it was drawn last
+HOME_ADDRESSES = ("localhost", "127.0.0.1", "::1")
+
+HANDED_ON = st.components.v2.component(
+    "attention_lab_share",
+    html='<div class="share"></div>',
+    css=(HERE / "share.css").read_text("utf-8"),
+    js=script("format", "share", folder=HERE / "js"),
+)
+
+
+@st.fragment  # the page behind the dialog has no need to run again
+def share_tool() -> None:
+    """The button that opens the dialog."""
+    if st.button("Share", icon=":material/share:", key="share", type="tertiary"):
+        _share()
+
+
+@st.dialog("Share this page", width="large")
+def _share() -> None:
+    parameters = address_bar()
+    left, right = st.columns([3, 2], gap="large")
+    with right:
+        present, locked = _lesson(dict(parameters))
+    with left:
+        _hand_on(link_to(st.context.url or "", parameters, present, locked))
+
+
+def _lesson(asked: dict[str, str]) -> tuple[bool, list[str]]:
+    """Draw what makes the link one for a lesson; begins with what the page's own link says."""
+    labels = _labels()
+    st.markdown("**Make a lesson link**")
+    present = st.toggle("For the projector", asked.get(PRESENT) == "1", key="share_present")
+    st.caption("Large type, no menu, no sidebar.")
+    locked = st.multiselect(
+        "Hide controls from the class",
+        list(labels),
+        [name for name in asked.get(LOCK, "").split(",") if name in labels],
+        format_func=labels.__getitem__,
+        placeholder="Nothing is hidden",
+        key="share_lock",
+    )
+    st.caption("What is hidden keeps the value it has now.")
+    return present, locked
+
+
+def _hand_on(link: str) -> None:
+    """Show the link with its code, and ask the browser what the controls on the page are called."""
+    code = qr_code(link)
+    keys = [key for key in st.session_state.get(CONTROLS, ()) if key.startswith(prefixes())]
+    data = {"link": link, "code": code and code._asdict(), "keys": [class_of(key) for key in keys]}
+    HANDED_ON(key="share_link", data=data, on_labels_change=lambda: None)
+    if code is None:
+        st.caption("This link is too long for a code that a phone could read from a screen: copy it instead.")
+    elif urlsplit(link).hostname in HOME_ADDRESSES:
+        st.caption("This address works on this computer alone. Open the app by its network address to share it.")
+
+
+def _labels() -> dict[str, str]:
+    """Every control that can be hidden: its name in a link, and what the page calls it."""
+    told = st.session_state.get("share_link", {}).get("labels")
+    found = told if isinstance(told, dict) else {}
+    return {_name(str(key)): str(label)[:80] for key, label in found.items()}
+
+
+def _name(key: str) -> str:
+    return next((key.removeprefix(prefix) for prefix in prefixes() if key.startswith(prefix)), key)
+
+
+def link_to(address: str, parameters: list[tuple[str, str]], present: bool, locked: list[str]) -> str:
+    """The address with all of its parameters, those of a lesson set anew."""
+    kept = [(name, value) for name, value in parameters if name not in (PRESENT, LOCK)]
+    lesson = [(PRESENT, "1")] * present + [(LOCK, ",".join(locked))] * bool(locked)
+    query = urlencode(kept + lesson, safe=",")
+    parts = urlsplit(address)
+    return parts._replace(path=parts.path or "/", query=query).geturl()

@@ -1,0 +1,69 @@
+"""A few own points as text that fits into a link, exact to the last digit."""
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from functools import lru_cache
+from typing import NamedTuple
+
+import torch
+
+from attention_core.checks import InputError
+from attention_core.data import FUNCTIONS, Samples, samples_from
+from attention_ui.reading.decoding import quoted
+
+MOST_LINKED = 200  # points
+LONGEST, LARGEST = 12_000, 20_000  # characters in the link, bytes in it when unpacked: 200 points need half of that
+ALPHABET = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
+
+
+class Linked(NamedTuple):
+    """Points, what their axes are called, and the name of the curve behind them, where that is known."""
+
+    samples: Samples
+    x_label: str
+    y_label: str
+    curve: str
+
+
+@lru_cache(64)  # asked for on every rerun
+def packed_points(packed: bytes, x_label: str, y_label: str, curve: str = "") -> str | None:
+    """Every x and then every y, given as the bytes of their float64, as text; None when they are too many."""
+    numbers = torch.frombuffer(bytearray(packed), dtype=torch.float64).tolist()
+    half = len(numbers) // 2
+    if half > MOST_LINKED:
+        return None
+    # Decimal digits, not bytes: data that people type have few of them, and repr gives each number back exactly.
+    content = [x_label, y_label, numbers[:half], numbers[half:], *([curve] if curve else [])]
+    text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
+    return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def unpacked_points(text: str) -> Linked:
+    """What packed_points made; anything else raises InputError."""
+    if len(text) > LONGEST or not ALPHABET.fullmatch(text):
+        raise InputError("The link holds no points.")
+    try:
+        content = json.loads(_inflated(text), parse_int=float)
+        x_label, y_label, *columns, curve = content if len(content) == 5 else [*content, ""]
+        x, y = (torch.tensor(column, dtype=torch.float64) for column in columns)
+        known = curve == "" or curve in FUNCTIONS
+    except (ValueError, TypeError, RecursionError, RuntimeError):
+        raise InputError("The points in the link are damaged.") from None
+    if not (isinstance(x_label, str) and isinstance(y_label, str) and known and x.numel() <= MOST_LINKED):
+        raise InputError("The points in the link are damaged.")
+    return Linked(samples_from(x, y), quoted(x_label)[1:-1], quoted(y_label)[1:-1], curve)
+
+
+def _inflated(text: str) -> str:
+    """The text behind the letters; never more of it than a link may hold, whatever it claims."""
+    try:
+        content = zlib.decompressobj()
+        plain = content.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), LARGEST)
+    except (binascii.Error, zlib.error) as fault:
+        raise ValueError(str(fault)) from None
+    if not content.eof:
+        raise ValueError("cut off, or too long")
+    return plain.decode()

@@ -1,0 +1,90 @@
+"""What the stage shows on each page: data and choices -> a Scene; pure, no Streamlit."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from attention_core.data import query_grid, truth
+from attention_core.regression.estimator import AVERAGE, Estimator
+from attention_core.regression.frames import width_frames
+from attention_core.regression.quality import sharpness
+from attention_core.regression.sweep import Sweep
+from attention_ui.controls.dataset import Dataset
+from attention_ui.controls.width import usual_width, width_text
+from attention_ui.numbers import short
+from attention_ui.pictures.stage import Axis, Line, Readout, Scene
+
+FINE = 241  # points of a curve: one every other pixel or so
+MARGIN = 0.06  # of the range of the values, above and below
+
+
+def queries_for(dataset: Dataset) -> Tensor:
+    """The rows of the heatmap: d2l's 50 test points for made-up data, else 50 evenly over the keys."""
+    return query_grid() if dataset.has_truth else query_grid(dataset.samples())
+
+
+def width_scene(
+    dataset: Dataset, kernel: str, linear: bool, widths: Sequence[float], slider: str | None = None
+) -> Scene:
+    """One frame per width: the prediction and the attention weights, with the lines to compare them with."""
+    samples = dataset.samples()
+    fine = torch.linspace(dataset.low, dataset.high, FINE, dtype=torch.float64)
+    queries = fine, queries_for(dataset)
+    lines, grid = reference_lines(dataset, fine), torch.tensor(widths, dtype=torch.float64)
+    return Scene(
+        samples=samples,
+        frames=width_frames(samples, queries, grid, kernel, linear),
+        queries=queries,
+        captions=tuple(map(width_text, widths)),
+        x=Axis(dataset.x_label, dataset.low, dataset.high),
+        y=value_axis(dataset, lines),
+        lines=lines,
+        slider=slider,
+    )
+
+
+def readouts(swept: Sweep) -> tuple[Readout, ...]:
+    """The numbers that move with the width: the errors, and how many keys a query listens to."""
+    columns = {
+        "error against the truth": swept.test_error,
+        "leave-one-out error": swept.loo_error,
+        "keys a query listens to": swept.neighbours,
+    }
+    return tuple(
+        Readout(name, tuple(short(number, 4 if "error" in name else 3) for number in column.tolist()))
+        for name, column in columns.items()
+        if column is not None
+    )
+
+
+def reference_lines(dataset: Dataset, fine: Tensor) -> tuple[Line, ...]:
+    """The truth where it is known, the dumbest estimator, and a Gaussian of the usual width: 1 on d2l's data."""
+    samples, usual = dataset.samples(), usual_width(dataset)
+    known = (Line("Truth", "truth", truth(dataset.true_curve, fine)),) if dataset.true_curve else ()
+    return (
+        *known,
+        Line("Average pooling", "average", AVERAGE.predict(fine, samples)),
+        Line(f"σ = {short(usual)}", "reference", Estimator(usual).predict(fine, samples)),
+    )
+
+
+def texts(output: Tensor, weights: Tensor, attention: Tensor | None = None) -> tuple[str, str]:
+    """The text alternatives of the two pictures, with their numbers; a local line tilts its attention into weights."""
+    reached = output[output.isfinite()]
+    span = f"runs from {reached.min():.3g} to {reached.max():.3g}" if len(reached) else "is nowhere defined"
+    rows, keys = weights.shape
+    listened = sharpness(weights if attention is None else attention).neighbours
+    return (
+        f"Prediction curve over {keys} samples: it {span}.",
+        f"Attention weights of {rows} queries over {keys} keys: the largest is {weights.max():.3g}, "
+        f"and a query listens to about {listened:.3g} keys.",
+    )
+
+
+def value_axis(dataset: Dataset, lines: Sequence[Line]) -> Axis:
+    """An axis that holds every sample and the truth, and stays put while the prediction moves."""
+    seen = torch.cat([dataset.samples().y, *(line.values for line in lines if line.role == "truth")])
+    low, high = float(seen.min()), float(seen.max())
+    room = MARGIN * (high - low) or 1.0
+    return Axis(dataset.y_label, low - room, high + room)

@@ -1,1 +1,0 @@
-"""What a visitor has chosen: a frozen dataclass, and the function that draws its widgets."""

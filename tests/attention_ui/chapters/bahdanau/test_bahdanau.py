@@ -1,0 +1,172 @@
+"""Bahdanau's chapter: what travels to the browser is torch's, a run in slices is the run in one go, code runs."""
+
+import json
+import struct
+from dataclasses import replace
+
+import pytest
+import torch
+
+from attention_core.sequences.checkpoint import load
+from attention_core.sequences.decoding import trace
+from attention_core.sequences.occlusion import agreement, occlude
+from attention_core.sequences.tasks import TASKS
+from attention_core.sequences.training import SeqTrainingConfig, train_steps
+from attention_ui.chapters.bahdanau import explain, lengths, lesson, live, steps
+from attention_ui.chapters.bahdanau.figures import lengths_chart
+from attention_ui.chapters.bahdanau.live import Plan, Run
+from attention_ui.chapters.bahdanau.models import occluded
+from attention_ui.chapters.bahdanau.snippets import explain_snippet, lengths_snippet, steps_snippet, train_snippet
+from attention_ui.chapters.bahdanau.state import EXAMPLES, Asked
+
+TINY = Plan("reverse", SeqTrainingConfig(steps=12, batch=8, hidden=4, check_every=5, check_count=5))
+ASKED = [Asked(name, text) for name, texts in EXAMPLES.items() for text in texts]
+
+
+def unpacked(packed):
+    length = struct.unpack("<I", packed[:4])[0]
+    header, body = json.loads(packed[4 : 4 + length]), packed[4 + length :]
+    frames, read, width, top = header["frames"], len(header["read"]), header["width"], header["top"]
+    parts, at = [], 0
+    for count, kind in ((read, torch.float32), (read, torch.float32), (width, torch.float32), (top, torch.float32)):
+        parts.append(torch.frombuffer(bytearray(body[at : at + 4 * frames * count]), dtype=kind).view(frames, count))
+        at += 4 * frames * count
+    which = torch.frombuffer(bytearray(body[at:]), dtype=torch.int32).view(frames, top)
+    return header, *parts, which
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked.text)
+def test_the_machine_gets_torchs_own_numbers(asked):
+    header, scores, weights, contexts, chances, which = unpacked(steps.packed(*asked))
+    expected = trace(load(asked.task_name), asked.task, asked.text)
+    for sent, made in ((scores, expected.scores), (weights, expected.weights), (contexts, expected.contexts)):
+        assert torch.equal(sent, made)
+    assert torch.allclose(weights, scores.softmax(-1))
+    assert torch.equal(chances, expected.probabilities.gather(1, which.long()))
+    assert torch.equal(chances[:, 0], expected.probabilities.amax(1))
+    assert [header["symbols"][row[0]] for row in which.tolist()] == header["written"] == list(expected.symbols)
+
+
+def test_a_space_can_be_seen_and_the_right_answer_comes_along():
+    header, *_ = unpacked(steps.packed("dates", "3 May 1998"))
+    assert "".join(header["read"]) == "3␣May␣1998"
+    assert "".join(header["right"]) == "1998-05-03end"
+    assert unpacked(steps.packed("dates", "May 1998"))[0]["right"] is None
+
+
+def test_the_verdict_says_right_wrong_or_that_there_is_no_answer():
+    assert "wrote **51413**, which is right" in steps.verdict(Asked("reverse", "31415"))
+    assert "**wrong**: it should be **9853562951413**" in steps.verdict(Asked("reverse", "3141592653589"))
+    assert "no right answer" in steps.verdict(Asked("dates", "May 1998"))
+
+
+def test_a_run_in_slices_left_and_taken_up_is_the_run_in_one_go():
+    run = Run(TINY)
+    while run.step < 7:
+        run.advance(0.0)
+    run.stop()
+    assert not run.running
+    run.go_on()
+    run.advance(1000.0)
+    assert run.complete
+    assert not run.running
+    expected = list(train_steps(TINY.task, TINY.config))
+    assert run.losses == [progress.loss for progress in expected]
+    checked = [progress for progress in expected if progress.exact is not None]
+    assert [check.step for check in run.checks] == [0, 5, 10, 12]
+    for check, progress in zip(run.checks[1:], checked, strict=True):
+        assert check.exact == progress.exact
+        assert torch.equal(check.alignment, progress.alignment)
+    run.go_on()
+    assert not run.running, "there is nothing left to do"
+
+
+def test_a_run_that_was_left_does_not_go_on_by_itself(monkeypatch):
+    run = Run(TINY)
+    run.rest_if_left()
+    assert run.running
+    now = live.time.monotonic()
+    monkeypatch.setattr(live.time, "monotonic", lambda: now + live.ASLEEP + 1)
+    run.rest_if_left()
+    assert not run.running
+
+
+def test_the_film_of_a_run_has_a_frame_for_each_check_and_every_loss():
+    run = Run(TINY)
+    run.advance(1000.0)
+    film = lesson.lesson(run.plan, run.checks, run.losses)
+    (panel,), (loss, exact) = film.panels, film.graphs
+    assert torch.equal(panel.frames, torch.stack([check.alignment for check in run.checks]))
+    assert loss.traces[0].y.tolist() == run.losses
+    assert loss.ball[1].tolist() == [run.losses[0], *(check.loss for check in run.checks[1:])]
+    assert exact.traces[0].x.tolist() == exact.ball[0].tolist() == [0, 5, 10, 12]
+    assert film.captions[-1] == "step 12 of 12"
+    newest = lesson.lesson(run.plan, run.checks[-1:], run.losses, checked=run.checks)
+    assert len(newest.captions) == 1
+    assert newest.graphs[1].traces[0].x.tolist() == [0, 5, 10, 12], "the whole curve, though one frame"
+
+
+def test_an_untrained_model_looks_nowhere_in_particular():
+    (before,) = Run(TINY).checks
+    assert (before.step, before.exact) == (0, 0)
+    assert before.alignment.max() < 0.6
+    assert torch.allclose(before.alignment.sum(-1), torch.ones(6))
+
+
+def test_the_chart_holds_both_curves_and_the_longest_trained():
+    shares = {"With attention": [1.0, 0.5], "Fixed context": [0.9, 0.0]}
+    figure = lengths_chart((9, 10), shares, 9)
+    assert {line.name: list(line.y) for line in figure.data} == shares
+    assert len({line.line.dash for line in figure.data}) == 2
+    assert figure.layout.shapes[0].x0 == 9.5
+
+
+def test_both_models_at_one_string():
+    text = lengths.unseen(8)
+    table = lengths.written(text)
+    assert TASKS["reverse"].held_out(text)
+    assert table["Digits"]["Right"] == text[::-1] == table["Digits"]["With attention"]
+    assert table["In their place"]["With attention"] == "8 of 8"
+    output = trace(load("reverse-fixed"), TASKS["reverse"], text).output
+    assert table["Digits"]["Fixed context"] == output
+
+
+def test_the_explanation_has_the_cores_numbers():
+    expected = occlude(load("reverse"), TASKS["reverse"], "31415")
+    seen = occluded("reverse", "31415")
+    assert torch.equal(seen.effects, expected.effects)
+    words = explain.agreed(agreement(expected.traced.weights, expected.effects))
+    assert "Pearson **0.98**" in words
+    assert "same peak in **83%**" in words
+
+
+def test_a_mistake_is_found_and_told():
+    asked = Asked("reverse", "3141592653589")
+    seen = occluded(*asked)
+    assert explain.first_mistake(asked, seen) == 7
+    told = explain.looked(asked, seen, 7)
+    assert "Symbol 8 is **5**, where “9” is right: that stands in place 6" in told
+    assert f"which got {seen.traced.weights[7, 5]:.2f}" in told
+    assert "still right (the first mistake is symbol 8)" in explain.looked(asked, seen, 0)
+    assert explain.first_mistake(Asked("reverse", "31415"), occluded("reverse", "31415")) is None
+
+
+def test_swapping_what_was_looked_at_changes_the_symbol_and_the_rest_does_not():
+    table = explain.swapped(Asked("reverse", "31415"), 2)
+    assert table["Swapped"]["Most attended"] == "4 in place 3"
+    assert table["Symbol changes in"]["Most attended"] == "9 of 9"
+    assert table["Symbol changes in"]["Least attended"] == "0 of 9"
+
+
+@pytest.mark.parametrize(
+    ("code", "printed"),
+    [
+        (steps_snippet(Asked("reverse", "31415")), "51413\n'5' looked at '5' in place 5"),
+        (train_snippet(replace(TINY, config=replace(TINY.config, batch=64))), "step 12, loss "),
+        (lengths_snippet(2), "reverse-fixed [1.0, 1.0]"),
+        (explain_snippet(Asked("dates", "3 May 1998")), "Agreement(pearson=0.80"),
+    ],
+)
+def test_the_code_runs(code, printed, capsys):
+    exec(code, {})
+    assert printed in capsys.readouterr().out

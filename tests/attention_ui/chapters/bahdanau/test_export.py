@@ -1,0 +1,79 @@
+"""What the chapter on Bahdanau's decoder gives away: its scripts make the numbers of every view again."""
+
+import pytest
+import torch
+
+from attention_core.checks import InputError
+from attention_core.sequences.decoding import outputs, trace
+from attention_core.sequences.tasks import TASKS
+from attention_ui.chapters.bahdanau.export import explain_export, lengths_export, steps_export
+from attention_ui.chapters.bahdanau.export_training import training_export
+from attention_ui.chapters.bahdanau.live import Run
+from attention_ui.chapters.bahdanau.models import model_of
+from attention_ui.chapters.bahdanau.state import Asked, plan
+from tests.attention_ui.export.exported import alone, cells, compare, ran
+
+TEXTS = [
+    Asked("reverse", "31415"),
+    Asked("reverse", "7"),
+    Asked("dates", "Tue, Mar 3, 1998"),
+    Asked("dates", "May 1998"),
+]
+
+
+@pytest.mark.parametrize("asked", TEXTS, ids=lambda asked: asked.text)
+def test_the_alignment(asked, monkeypatch):
+    export = steps_export(asked)
+    compare(export, monkeypatch)
+    expected = trace(model_of(asked.task_name), asked.task, asked.text)
+    assert torch.equal(export.results["weights"], expected.weights)
+    assert torch.equal(cells(export.tables["weights"], len(asked.text)).float(), expected.weights)
+    torch.testing.assert_close(torch.tensor(export.figure.data[0].z), expected.weights)
+    written = alone(export.plain, monkeypatch)["symbols"]
+    assert tuple(written) == expected.symbols == ran(export.script)["symbols"]
+
+
+@pytest.mark.parametrize(("asked", "row"), [(TEXTS[0], 2), (TEXTS[1], 1), (TEXTS[3], 10)], ids=str)
+def test_attention_as_explanation(asked, row, monkeypatch):
+    export = explain_export(asked, row)
+    compare(export, monkeypatch)
+    assert torch.equal(cells(export.tables["effects"], len(asked.text)).float(), export.results["effects"])
+    tried = export.tables["swaps"]
+    assert tried[tried.attended == "most"].changed.sum() == export.results["changes"][0]
+    assert outputs(model_of(asked.task_name), asked.task, tried.text.tolist()) == tried.output.tolist()
+
+
+@pytest.mark.parametrize("length", [8, 15])
+def test_the_lengths(length, monkeypatch):
+    export = lengths_export(length)
+    compare(export, monkeypatch)
+    assert list(export.figure.data[1].y) == export.results["fixed_context"].tolist()
+    written = export.tables["written"]
+    right = written["With attention"] == written.text.map(TASKS["reverse"].solve)
+    assert right.groupby(written.text.str.len()).mean().tolist() == export.results["with_attention"].tolist()
+
+
+def trained(task_name: str, steps: int, made: int) -> Run:
+    run = Run(plan(task_name, 4, steps, 0.03, 2), running=False)
+    while run.step < made:
+        run.advance(0)
+    return run
+
+
+@pytest.mark.parametrize(
+    ("task_name", "steps", "made"), [("reverse", 20, 7), ("copy", 5, 5), ("sort", 60, 3), ("dates", 20, 5)]
+)
+def test_a_run(task_name, steps, made, monkeypatch):
+    run = trained(task_name, steps, made)
+    export = training_export(run)
+    compare(export, monkeypatch)
+    assert export.tables["losses"].loss.tolist() == run.losses == export.results["losses"].tolist()
+    assert len(run.losses) == made
+    assert ("alignment" in export.results) == (made >= 5)
+    assert list(export.figure.data[1].y) == pytest.approx(run.losses)
+
+
+@pytest.mark.parametrize("run", [None, Run(plan("copy", 4, 20, 0.03, 2), running=False)], ids=["none", "new"])
+def test_without_a_run_there_is_nothing_to_take_home(run):
+    with pytest.raises(InputError, match="Train first"):
+        training_export(run)

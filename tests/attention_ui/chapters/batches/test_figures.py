@@ -1,0 +1,77 @@
+"""The pictures of the batches page hold torch's numbers, and its words follow from them."""
+
+import json
+import struct
+
+import numpy as np
+import pytest
+import torch
+
+from attention_core.demos.batching import Race, example, weighted_averages
+from attention_ui.chapters.batches.choices import Sizes
+from attention_ui.chapters.batches.figures import averages_chart, race_chart
+from attention_ui.chapters.batches.views import packed, race_words, refusal, snippet
+
+RACES = [Race(1, 16, 1e-5, 2e-6), Race(16, 16, 6e-5, 6e-6), Race(1024, 16, 4e-3, 2.5e-4)]
+
+
+def test_averages_are_drawn_where_the_bars_balance():
+    pooled, values = weighted_averages()
+    first, average, second, other = averages_chart(pooled, values).data
+    assert list(first.x) == list(range(10))
+    assert list(second.x) == list(range(10, 20))
+    assert list(first.y) == list(second.y) == pytest.approx([0.1] * 10)
+    assert list(average.x) + list(other.x) == pytest.approx([4.5, 14.5])
+    assert average.text == ("<b>4.5</b>",)
+    assert first.marker.pattern.shape != second.marker.pattern.shape
+
+
+def test_a_race_is_drawn_on_log_axes_in_milliseconds():
+    figure = race_chart(RACES)
+    loop, batched = figure.data
+    assert list(loop.x) == [1, 16, 1024]
+    assert list(loop.y) == pytest.approx([0.01, 0.06, 4])
+    assert list(batched.y) == pytest.approx([0.002, 0.006, 0.25])
+    assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
+    assert loop.line.dash != batched.line.dash
+
+
+def test_the_words_tell_the_ratio():
+    assert race_words(RACES[-1]) == (
+        "1,024 products of 16 × 16: one bmm takes 0.25 ms, the loop 4 ms, **16 times as long**."
+    )
+    assert "**no longer**" in race_words(Race(1, 64, 1e-3, 1e-3))
+
+
+@pytest.mark.parametrize("sizes", [Sizes(), Sizes(6, 6, 6, 6), Sizes(1, 1, 1, 1), Sizes(2, 3, 4, 5)])
+def test_what_travels_is_torchs_product(sizes):
+    content = packed(sizes, "batches")
+    (length,) = struct.unpack_from("<I", content)
+    header = json.loads(content[4 : 4 + length])
+    numbers = torch.from_numpy(np.frombuffer(content[4 + length :], "<f4").copy())
+    first, second = (part.float() for part in example(sizes.n, sizes.a, sizes.b, sizes.c))
+    product = torch.bmm(first, second)
+    assert header["fits"]
+    assert header["shapes"] == [list(first.shape), list(second.shape), list(product.shape)]
+    assert torch.equal(numbers[: first.numel()], first.flatten())
+    assert torch.equal(numbers[-product.numel() :], product.flatten())
+    terms = numbers[first.numel() + second.numel() : -product.numel()].view(*product.shape, sizes.b)
+    assert torch.equal(terms.sum(-1), product)
+
+
+@pytest.mark.parametrize("b", range(1, 7))
+def test_a_mismatch_is_torchs_complaint_and_plain_words(b):
+    sizes = Sizes(b=b, mismatch=True)
+    assert sizes.second_b != b
+    assert 1 <= sizes.second_b <= 6
+    torch_says, in_words = refusal(sizes)
+    with pytest.raises(RuntimeError) as told:
+        torch.bmm(torch.zeros(sizes.shapes[0]), torch.zeros(sizes.shapes[1]))
+    assert torch_says == str(told.value)
+    assert in_words.endswith("they must pair off one to one.")
+
+
+def test_the_snippet_runs(capsys):
+    exec(snippet(Sizes(), (2, 1, 0)), {})
+    first, second = example(3, 2, 4, 3)
+    assert f"{torch.bmm(first, second)[2, 1, 0].item():g}" in capsys.readouterr().out

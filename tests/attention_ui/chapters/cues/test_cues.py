@@ -1,0 +1,98 @@
+"""What the desk shows is what torch computed, and its drawing fits the core's objects."""
+
+import contextlib
+import io
+import json
+import re
+import struct
+
+import pytest
+import torch
+
+from attention_core.demos.cues import DESK, GAINS, SALIENCY, VALUES, look
+from attention_ui.chapters.cues.below import strongest, vector_table
+from attention_ui.chapters.cues.desk import FRAMES, HERE, TAGS, pack
+from attention_ui.chapters.cues.snippet import snippet
+from attention_ui.chapters.cues.state import GOALS, SALIENCY_KEYS, Cues
+
+names = [thing.name for thing in DESK]
+drawing = (HERE / "desk.html").read_text("utf-8")
+CHOICES = [Cues(), Cues((3.0, 0.0, 1.5, 6.0, 2.5), "write", 63), Cues((1.0, 2.0, 3.0, 4.0, 5.0), None, 20)]
+
+
+def unpacked(content):
+    """Read the bytes back the way the browser does."""
+    (length,) = struct.unpack_from("<I", content)
+    numbers = torch.frombuffer(bytearray(content[4 + length :]), dtype=torch.float32)
+    weights, gains = numbers.split([FRAMES * len(DESK), FRAMES * len(GAINS)])
+    return json.loads(content[4 : 4 + length]), weights.view(FRAMES, -1), gains.view(FRAMES, -1)
+
+
+@pytest.mark.parametrize("chosen", CHOICES)
+def test_every_step_of_the_slider_has_a_frame_of_torchs_own(chosen):
+    header, weights, gains = unpacked(pack(chosen))
+    assert header["frames"] == 101
+    assert (header["frame"], header["query"]) == (chosen.percent, chosen.goal is not None)
+    for percent in range(0, 101, 10):
+        output, expected = look(chosen.outstanding(), chosen.goal, percent / 100)
+        assert torch.allclose(weights[percent], expected[0].float(), rtol=1e-6)
+        assert torch.allclose(gains[percent], output[0].float(), rtol=1e-6)
+
+
+def test_the_drawing_holds_the_cores_objects_in_their_order_each_under_its_own_lights():
+    placed = re.findall(r'class="object" data-name="([\w ]+)" transform="translate\((\d+) (\d+)\)', drawing)
+    assert [name for name, _, _ in placed] == names == list(TAGS)
+    lights = re.findall(r'class="light" cx="(\d+)" cy="(\d+)"', drawing)
+    assert lights == [(x, y) for _, x, y in placed] * 2, "first the holes in the dark, then the pools of light"
+
+
+def test_the_cup_is_red_and_nothing_else_is():
+    cup = re.search(r'<g class="object" data-name="coffee cup".*?(?=<g class="object")', drawing, re.DOTALL)[0]
+    gradients = re.search(r'<linearGradient id="china".*?id="cloth"', drawing, re.DOTALL)[0]
+    red = [colour for colour in re.findall(r"#[0-9a-f]{6}", cup + gradients) if is_red(colour)]
+    assert len(red) >= 5
+    rest = drawing.replace(cup, "").replace(gradients, "")
+    assert not any(is_red(colour) for colour in re.findall(r"#[0-9a-f]{6}", rest))
+    assert 'fill="url(#china)"' in cup
+
+
+def is_red(colour):
+    red, green, blue = bytes.fromhex(colour[1:])
+    return red > 2.2 * max(green, blue)
+
+
+@pytest.mark.parametrize("chosen", CHOICES)
+def test_the_table_holds_the_vectors_the_scores_and_their_average(chosen):
+    table = vector_table(chosen)
+    output, weights = chosen.look()
+    assert list(table.index) == [*names, "what you get"]
+    assert ("Key k" in table) == ("q · k" in table) == (chosen.goal is not None)
+    shown = torch.tensor([float(text) for text in table["Weight"][:-1]], dtype=torch.float64)
+    assert torch.allclose(shown, weights[0], atol=5.1e-5)
+    scores = torch.tensor([float(text) for text in table["Score"][:-1]], dtype=torch.float64)
+    assert torch.allclose(scores.softmax(0), weights[0], atol=0.01)
+    gained = torch.tensor([float(text) for text in table["Value"].iloc[-1].strip("()").split(", ")])
+    assert torch.allclose(gained, output[0].float(), rtol=6e-3)
+
+
+@pytest.mark.parametrize("chosen", CHOICES)
+def test_the_code_runs_and_reproduces_the_picture(chosen):
+    scope = {}
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(snippet(chosen), "snippet", "exec"), scope)  # our own text, built from our own values
+    output, weights = chosen.look()
+    assert torch.allclose(scope["weights"], weights[0], atol=1e-14)
+    assert torch.allclose(scope["output"], output[0], atol=1e-13)
+    assert f"{weights[0, 2]:.1%}" in printed.getvalue()
+
+
+def test_the_defaults_are_the_desks_own_and_every_object_has_a_key_in_the_link():
+    assert torch.equal(Cues().outstanding(), SALIENCY)
+    assert Cues().goal == GOALS["Read"] == "read"
+    assert len(set(SALIENCY_KEYS.values())) == len(DESK)
+
+
+def test_equal_weights_have_no_winner():
+    assert strongest(torch.full((5,), 0.2)) == "all alike, 20.0\N{NO-BREAK SPACE}% each"
+    assert strongest(look(SALIENCY, None).weights[0]) == "coffee cup, 91.2\N{NO-BREAK SPACE}%"
+    assert VALUES.min() >= 0

@@ -1,0 +1,157 @@
+"""What the views on several heads draw is what the core computes."""
+
+import pytest
+import torch
+from torch import nn
+
+from attention_core.data import query_grid, truth
+from attention_core.learning.heads import heads_error, mixed_weights, predict_heads
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.quality import loo_error
+from attention_core.regression.sweep import sweep
+from attention_ui.chapters.multihead.figures import head_sizes, stacked_parts
+from attention_ui.chapters.multihead.headed import COUNTS, Layer, as_torch, built, looked
+from attention_ui.chapters.multihead.kernels import in_words
+from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, best_share, best_single, errors
+from attention_ui.chapters.multihead.scene import packed_heads, scene
+from attention_ui.chapters.multihead.vectors import damage_words, packed
+from attention_ui.controls.dataset import Dataset
+from attention_ui.controls.width import width_options
+from attention_ui.pictures.scenes import queries_for
+from tests.attention_ui.pictures.test_film import unpacked
+
+WAVE = Mixture(Dataset(), (0.355, 0.562))
+FOUR = Mixture(Dataset("step", 40, 0.3, 1), (0.1, 0.3, 0.7, 2.0), (0.5, 0.3, 0.2))
+
+
+def inverse(mixture):
+    return 1 / torch.tensor(mixture.widths, dtype=torch.float64)
+
+
+@pytest.mark.parametrize("mixture", [WAVE, FOUR])
+@pytest.mark.parametrize("share", [-1.0, 0.0, 0.5, 1.8])
+def test_every_frame_is_the_cores_mixture(mixture, share):
+    frame, samples, shares = SHARES.index(share), mixture.dataset.samples(), all_shares(mixture)
+    torch.testing.assert_close(shares.sum(1), torch.ones(len(SHARES), dtype=torch.float64))
+    shown = scene(mixture, "slider")
+    fine, coarse = shown.queries
+    expected = predict_heads(fine, samples, inverse(mixture), shares[frame]).output
+    torch.testing.assert_close(shown.frames.curves[frame], expected, rtol=0, atol=1e-12)
+    weights = mixed_weights(coarse, samples.x, inverse(mixture), shares[frame])
+    torch.testing.assert_close(shown.frames.weights[frame], weights, rtol=0, atol=1e-12)
+
+
+def test_the_errors_are_those_of_the_core():
+    by_others, against = errors(WAVE)
+    samples, frame = WAVE.dataset.samples(), SHARES.index(0.3)
+    shares = all_shares(WAVE)[frame]
+    loss, _ = heads_error(samples, inverse(WAVE), shares.log())
+    assert by_others[frame].item() == pytest.approx(loss / len(samples.x), rel=1e-12)
+    output = predict_heads(query_grid(), samples, inverse(WAVE), shares).output
+    assert against[frame].item() == pytest.approx((output - truth("wave", query_grid())).square().mean().item())
+    for share, width in ((0.0, 0.562), (1.0, 0.355)):  # one head alone is an estimator of the lab
+        assert by_others[SHARES.index(share)].item() == pytest.approx(loo_error(samples, Estimator(width)))
+
+
+@pytest.mark.parametrize("dataset", [Dataset(), FOUR.dataset, Dataset("doppler", 50), Dataset.measured("engel")])
+def test_the_best_single_width_is_the_best_of_all_on_the_slider(dataset):
+    widths = torch.tensor(width_options(dataset.high - dataset.low), dtype=torch.float64)
+    known = truth(dataset.name, queries_for(dataset)) if dataset.has_truth else None
+    swept = sweep(dataset.samples(), queries_for(dataset), known, widths)
+    found = best_single(dataset)
+    assert found.loo_error == pytest.approx(swept.loo_error.min().item(), rel=1e-12)
+    assert found.loo_width == widths[swept.loo_error.argmin()]
+    assert found.test_error == (None if known is None else pytest.approx(swept.test_error.min().item(), rel=1e-9))
+
+
+def test_a_mixture_that_subtracts_beats_every_single_width():
+    """On d2l's own points: by leave-one-out, and against the truth, even if one chose the width knowing it."""
+    by_others, against = errors(WAVE)
+    single, frame = best_single(WAVE.dataset), SHARES.index(best_share(WAVE))
+    assert SHARES[frame] > 1.2
+    assert by_others[frame] < 0.985 * single.loo_error
+    assert against[frame] < 0.9 * single.test_error
+    between = [frame for frame, share in enumerate(SHARES) if 0 <= share <= 1]
+    assert by_others[between].min() > single.loo_error, "an average of these two does not"
+    assert "W_o subtracts the other heads" in in_words(WAVE, frame)
+    assert "**2." in in_words(WAVE, frame)
+    assert "W_o averages the heads" in in_words(WAVE, SHARES.index(0.5))
+
+
+def test_the_readouts_and_graphs_tell_the_errors():
+    shown, (by_others, against) = scene(WAVE, "slider"), errors(WAVE)
+    first, second = shown.readouts
+    assert "one width: 0.04863 at best" in first.name
+    assert float(first.texts[80]) == pytest.approx(against[80].item(), rel=1e-3)
+    assert float(second.texts[80]) == pytest.approx(by_others[80].item(), rel=1e-3)
+    assert shown.graphs[1].ball[1].equal(by_others)
+    assert shown.graphs[0].traces[1].y.tolist() == [best_single(WAVE.dataset).test_error] * 2
+
+
+def test_measured_points_have_no_truth_but_a_mixture():
+    mixture = Mixture(Dataset.measured("faithful"), (0.2, 0.6))
+    shown = scene(mixture, "slider")
+    assert len(shown.readouts) == len(shown.graphs) == 1
+    assert [line.role for line in shown.lines] == ["reference", "average"]
+
+
+def test_the_film_holds_every_heads_own_attention_and_its_share():
+    header, _, cells, _ = unpacked(packed_heads(FOUR, "slider"))
+    samples, w = FOUR.dataset.samples(), inverse(FOUR)
+    for head, shown in enumerate(cells):
+        only = torch.eye(4, dtype=torch.float64)[head]
+        expected = mixed_weights(query_grid(), samples.x, w, only)
+        torch.testing.assert_close(shown[0].double(), expected, rtol=1e-5, atol=1e-7)
+    frame = SHARES.index(1.5)
+    assert [panel["notes"][frame] for panel in header["panels"]] == [
+        "share 150 %", "share −25 %", "share −15 %", "share −10 %",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("heads", COUNTS)
+def test_the_layer_is_torchs_own(heads):
+    attention, rows = built(heads, 3)
+    theirs = as_torch(attention)
+    assert isinstance(theirs, nn.MultiheadAttention)
+    expected, weights = theirs(rows, rows, rows, average_attn_weights=False)
+    seen = looked(Layer(heads, 3, (True,) * heads))
+    torch.testing.assert_close(seen.output, expected[0], rtol=0, atol=1e-12)
+    torch.testing.assert_close(seen.weights, weights[0], rtol=0, atol=1e-12)
+    assert seen.gap < 1e-12
+    assert seen.remainder < 1e-12
+    assert seen.damage == 0
+
+
+def test_the_damage_of_one_head_is_the_size_of_its_part():
+    seen = looked(Layer(4, 0, (True, False, True, True)))
+    assert seen.damage == pytest.approx((seen.whole[1].norm() / seen.full.norm()).item())
+    torch.testing.assert_close(seen.output, seen.full - seen.whole[1], rtol=0, atol=1e-12)
+    assert f"{100 * seen.damage:.1f} %" in damage_words(Layer(4, 0, (True, False, True, True)), seen)
+
+
+def test_the_bars_are_the_parts_and_their_sum():
+    layer = Layer(4, 0, (True, False, True, True))
+    seen = looked(layer)
+    *bars, full, output = stacked_parts(seen.parts[:, 2], seen.output[2], seen.full[2]).data
+    assert list(bars[1].y) == [0.0] * 16
+    total = torch.tensor([list(bar.y) for bar in bars], dtype=torch.float64).sum(0)
+    torch.testing.assert_close(total, torch.tensor(list(output.y), dtype=torch.float64))
+    assert list(full.y) == seen.full[2].tolist()
+    assert len({(bar.marker.color, bar.marker.pattern.shape) for bar in bars}) == 4
+    (sizes,) = head_sizes(seen.whole, layer.on).data
+    assert sizes.y[1] == pytest.approx(seen.whole[1].norm().item())
+    assert "off" in sizes.text[1]
+
+
+def test_eight_heads_look_different_from_each_other():
+    seen = looked(Layer(8, 0, (True,) * 8))
+    *bars, _, _ = stacked_parts(seen.parts[:, 0], seen.output[0], seen.full[0]).data
+    assert len({(bar.marker.color, bar.marker.pattern.shape) for bar in bars}) == 8
+
+
+def test_a_head_that_is_off_is_crossed_out_and_the_others_are_not():
+    header, _, cells, masks = unpacked(packed(Layer(4, 0, (True, False, True, True))))
+    assert [mask is None for mask in masks] == [True, False, True, True]
+    assert masks[1].bool().all()
+    assert header["panels"][1]["title"] == "Head 2, off"
+    torch.testing.assert_close(cells[0].sum(-1), torch.ones(1, 8))

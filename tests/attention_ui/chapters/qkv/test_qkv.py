@@ -1,0 +1,131 @@
+"""What the chapter sends to the browser and says in words is torch's own."""
+
+import json
+import math
+import struct
+
+import pytest
+import torch
+
+from attention_core.demos.hard import look
+from attention_core.demos.qkv import pooled
+from attention_ui.chapters.qkv.diagram import packed
+from attention_ui.chapters.qkv.sampling import running_average
+from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, Asked
+from attention_ui.chapters.qkv.state import parsed_query, parsed_temperature, query_text
+from attention_ui.chapters.qkv.words import alternative, snippet, table, weight_text
+from attention_ui.figures.style import Axis
+
+LINE, PLANE = SPACES["Line"], SPACES["Plane"]
+BAD = ["NaN", "-1", "1e99", "-inf", "<script>", "", "x" * 10_000, "\x00", "0;DROP", "None", None, "1,2,3", ","]
+
+
+def unpacked(space):
+    """The header and the three tensors, as a browser reads them."""
+    data = packed(space.name)
+    (length,) = struct.unpack_from("<I", data)
+    header, body = json.loads(data[4 : 4 + length]), bytearray(data[4 + length :])
+    temperatures, nodes, keys = header["shape"]
+    floats = torch.frombuffer(body, dtype=torch.float32, count=nodes * (keys + temperatures))
+    weights = torch.frombuffer(body, dtype=torch.uint16, offset=4 * len(floats)).double() / header["levels"]
+    scores, outputs = floats.split([nodes * keys, temperatures * nodes])
+    return header, scores.view(nodes, keys), outputs.view(temperatures, nodes), weights.view(temperatures, nodes, keys)
+
+
+def test_the_slider_runs_from_average_pooling_over_attention_to_max_pooling():
+    assert TEMPERATURES[0] == math.inf
+    assert TEMPERATURES[len(TEMPERATURES) // 2] == 1
+    assert TEMPERATURES[-1] == 0
+    assert list(TEMPERATURES) == sorted(TEMPERATURES, reverse=True)
+
+
+@pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
+def test_every_frame_is_torchs_and_all_of_them_are_small(space):
+    assert len(packed(space.name)) < 1_000_000
+    header, scores, outputs, weights = unpacked(space)
+    nodes = space.nodes()
+    assert header["shape"] == [25, math.prod(space.counts), 6]
+    torch.testing.assert_close(scores.double(), -(torch.cdist(nodes, space.pairs.keys) ** 2) / 2, rtol=1e-6, atol=1e-6)
+    for i in (0, 5, 12, 24):
+        expected = pooled(nodes, TEMPERATURES[i], space.pairs)
+        torch.testing.assert_close(weights[i], expected.weights, rtol=0, atol=1e-5)
+        assert TEMPERATURES[i] not in (0, math.inf) or torch.equal(weights[i], expected.weights), "the ends are exact"
+        torch.testing.assert_close(outputs[i].double(), expected.output, rtol=1e-6, atol=1e-6)
+
+
+def test_a_place_is_found_by_its_steps_as_the_browser_counts_them():
+    assert PLANE.nodes()[31 * 33 + 14].tolist() == [31 / 8, 14 / 8]
+    assert LINE.nodes()[136].tolist() == [3.4]
+
+
+@pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
+def test_a_query_stands_on_the_grid_and_inside(space):
+    wild = (1e6, 0.07)[: len(space.counts)]
+    assert space.nearest(wild)[0] == 8
+    assert list(space.nearest(wild)) in space.nodes().tolist()
+    assert space.nearest(space.start) == space.start
+
+
+def test_every_key_on_the_line_and_every_middle_of_two_can_be_met():
+    keys = LINE.pairs.keys[:, 0]
+    for place in [*keys.tolist(), *((keys[1:] + keys[:-1]) / 2).tolist()]:
+        assert LINE.nearest((place,))[0] == pytest.approx(place, abs=1e-12)
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_a_bad_link_means_the_default(text):
+    assert parsed_temperature(text) == 1.0
+    assert parsed_query(text) == () or text == "1e99"
+    assert parsed_query("1e99") == ()
+
+
+def test_a_good_link_means_what_it_says():
+    assert [parsed_temperature(text) for text in ("inf", "0", "0.1", "0.09")] == [math.inf, 0.0, 0.1, 0.1]
+    assert parsed_query("3.4") == (3.4,)
+    assert parsed_query(query_text((3.875, 1.75))) == (3.875, 1.75)
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.1, 1.0, math.inf])
+def test_the_table_sums_to_1_and_to_the_output(temperature):
+    asked = Asked(PLANE, (3.875, 1.75), temperature)
+    output, weights = asked.answer()
+    rows = [[cell.strip(" *") for cell in line.split("|")[1:-1]] for line in table(asked).split("\n\n")[0].splitlines()]
+    shown = rows[2:8]
+    assert [float(row[3]) for row in shown] == pytest.approx(weights.tolist(), abs=1e-6)
+    assert sum(float(row[5]) for row in shown) == pytest.approx(output.item(), abs=1e-3)
+    assert rows[8][3] == "1.000000"
+    assert rows[8][5] == f"{output.item():.4f}"
+
+
+def test_a_tiny_weight_is_not_written_as_none():
+    assert [weight_text(weight) for weight in (0.0, 1e-9, 0.25)] == ["0.000000", "1.0e-09", "0.250000"]
+
+
+def test_the_words_hold_the_numbers():
+    asked = Asked(LINE, (3.4,), 1.0)
+    words = alternative(asked)
+    assert words.startswith("Query at 3.4, T = 1: A with value 62 weighs 0.0160,")
+    assert f"Output {asked.answer().output.item():.4f}" in words
+
+
+@pytest.mark.parametrize("asked", [Asked(LINE, (3.4,), math.inf), Asked(PLANE, (1.0, 2.5), 0.1)])
+def test_the_code_runs_and_finds_the_numbers_on_the_screen(asked):
+    found: dict[str, torch.Tensor] = {}
+    exec(snippet(asked).replace("print", "str"), found)
+    torch.testing.assert_close(found["output"][0], asked.answer().output)
+    torch.testing.assert_close(found["weights"][0], asked.answer().weights)
+
+
+@pytest.mark.parametrize("count", [1, 40])
+def test_the_chart_draws_the_looks_their_average_and_the_soft_output(count):
+    asked = Asked(LINE, (3.4,), 1.0)
+    output, weights = asked.answer()
+    looked = look(weights, LINE.pairs.values, count, seed=3)
+    band, looks, soft, average = running_average(looked, output.item(), Axis("value", 0, 100)).data
+    assert list(looks.y) == LINE.pairs.values[looked.seen].tolist()
+    assert list(soft.y) == [output.item()] * 2
+    assert list(average.x) == list(range(1, count + 1))
+    assert average.y[-1] == pytest.approx(LINE.pairs.values[looked.seen].mean().item())
+    assert band.y[0] == pytest.approx(output.item() + 2 * looked.errors[0].item())
+    assert band.y[-1] == pytest.approx(output.item() - 2 * looked.errors[0].item())
+    assert len({trace.line.dash for trace in (soft, average)}) == 2

@@ -1,0 +1,117 @@
+"""What the views on scores draw is what the core computes."""
+
+import math
+
+import pytest
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+
+from attention_core.data import generate
+from attention_core.demos.morph import morph, scattered
+from attention_core.scores import SCORES
+from attention_core.scoring import dot, scaled_dot
+from attention_ui.chapters.scoring import analogy, contrasts, explorer, scaling
+from attention_ui.chapters.scoring import morph as morph_view
+from attention_ui.chapters.scoring.figures_analogy import same_curve
+from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures, vectors
+from tests.attention_ui.pictures.test_film import unpacked
+
+
+def test_the_temperatures_run_evenly_in_the_logarithm_round_1():
+    assert (temperatures()[0], temperatures()[30], temperatures()[-1]) == (0.05, 1.0, 20.0)
+    steps = torch.tensor(temperatures()).log().diff()
+    torch.testing.assert_close(steps, torch.full((60,), math.log(400) / 60), rtol=0, atol=0.02)
+    assert len(set(TEMPERATURES)) == 61
+    assert [float(text) for text in TEMPERATURES] == list(temperatures())
+
+
+@pytest.mark.parametrize("d", [1, 8, 512])
+def test_every_score_is_shown_at_every_temperature(d):
+    header, _, cells, _ = unpacked(explorer.packed(d, 3, "slider"))
+    assert [panel["title"] for panel in header["panels"]] == [score.label for score in SCORES.values()]
+    assert (header["low"], header["high"]) == (0, 1)
+    queries, keys = vectors(d, 3)
+    shown = dict(zip(SCORES, cells, strict=True))
+    for frame in (0, 30, 47):
+        for name, score in (("dot", dot), ("scaled_dot", scaled_dot)):
+            expected = torch.softmax(score(queries, keys) / temperatures()[frame], -1)
+            torch.testing.assert_close(shown[name][frame].double(), expected, rtol=1e-5, atol=1e-7)
+    # torch's own attention with one-hot values gives back the weights
+    weights = scaled_dot_product_attention(queries[None], keys[None], torch.eye(len(keys), dtype=torch.float64)[None])
+    torch.testing.assert_close(shown["scaled_dot"][30].double(), weights[0], rtol=1e-5, atol=1e-7)
+
+
+def test_a_note_tells_how_many_keys_are_listened_to():
+    even, single = (explorer.note(weights.double()) for weights in (torch.full((8, 10), 0.1), torch.eye(10)))
+    assert " ".join(even.split()) == "listens to 10 keys · entropy 2.30"
+    assert " ".join(single.split()) == "listens to 1 key · entropy 0.00"
+
+
+def test_the_graphs_over_d_hold_the_measured_numbers():
+    found = scaling.measured()
+    for graph, field in zip(scaling.graphs(found), ("variance", "reach", "gradient"), strict=True):
+        plain, divided = graph.traces
+        assert plain.y.equal(getattr(found.plain, field))
+        assert divided.y.equal(getattr(found.scaled, field))
+        assert plain.x.tolist() == list(DIMENSIONS)
+        assert graph.ball[1].equal(plain.y)
+        assert graph.y.low <= min(plain.y.min(), divided.y.min())
+        assert graph.y.high >= max(plain.y.max(), divided.y.max())
+
+
+def test_the_words_say_where_the_gradient_really_turns():
+    found = scaling.measured()
+    words = scaling.in_words(found, DIMENSIONS.index(64))
+    peak = DIMENSIONS[int(found.plain.gradient.argmax())]
+    assert 4 <= peak <= 12
+    assert f"at d = {peak}," in words
+    assert "only from d = 32 on" in words
+    assert "variance **63.3** (divided: 0.989)" in words
+
+
+def test_the_heatmaps_over_d_are_softmax_of_both_scores():
+    _, _, (plain, divided), _ = unpacked(scaling.packed("slider"))
+    for frame in (0, 7, 17):
+        queries, keys = vectors(DIMENSIONS[frame])
+        torch.testing.assert_close(plain[frame].double(), dot(queries, keys).softmax(-1), rtol=1e-5, atol=1e-7)
+        torch.testing.assert_close(divided[frame].double(), scaled_dot(queries, keys).softmax(-1), rtol=1e-5, atol=1e-7)
+    assert plain.shape == (len(DIMENSIONS), len(ROWS), len(COLUMNS))
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_the_morph_ends_where_both_kernels_are_one(both):
+    header, (queries, keys), (near, along, difference), _ = unpacked(morph_view.packed(both, "slider"))
+    drawn = scattered(5, morph_view.SEEDS[0]), scattered(7, morph_view.SEEDS[1])
+    expected = morph(*drawn, torch.tensor([0.37]), move_queries=both)
+    torch.testing.assert_close(near[37].double(), expected.gaussian[0], rtol=1e-6, atol=1e-7)
+    torch.testing.assert_close(along[37].double(), expected.dot[0], rtol=1e-6, atol=1e-7)
+    torch.testing.assert_close(difference, (near - along).abs(), rtol=0, atol=1e-7)
+    torch.testing.assert_close(keys[-1].norm(dim=-1), torch.ones(7))
+    assert queries[-1].equal(queries[0]) is not both
+    told = header["readouts"][0]["texts"]
+    assert told[-1] == "0"
+    assert float(told[0]) == pytest.approx(near[0].sub(along[0]).abs().max().item(), rel=1e-2)
+    assert "0" not in told[:-1]
+
+
+def test_both_curves_are_one_curve():
+    queries, kernel, attention = analogy.both_curves(0.3)
+    torch.testing.assert_close(kernel, attention, rtol=0, atol=1e-12)
+    samples, lab, torchs = same_curve(queries, generate(), kernel, attention).data
+    assert list(samples.y) == generate().y.tolist()
+    assert list(lab.y) == kernel.tolist()
+    assert list(torchs.y) == attention.tolist()
+    assert lab.line.dash != torchs.line.dash
+
+
+def test_the_token_before_is_shown_at_every_strength_and_the_future_is_hatched():
+    header, _, (kernel, attention), (mask, _) = unpacked(contrasts.previous_film("slider"))
+    assert kernel.shape == (1, 6, 6)
+    assert attention.shape == (17, 6, 6)
+    assert mask[0].bool().equal(torch.ones(6, 6).triu(1).bool())
+    torch.testing.assert_close(attention.sum(-1), torch.ones(17, 6))
+    even = 1 / torch.arange(1, 7)
+    torch.testing.assert_close(attention[0].diagonal(), even, rtol=1e-5, atol=1e-6)  # strength 0: average pooling
+    assert float(header["panels"][1]["notes"][8].split(": ")[1]) == pytest.approx(
+        attention[8].diagonal(-1).mean().item(), abs=1e-3
+    )

@@ -1,0 +1,165 @@
+"""What the views on self-attention draw is what the core computes."""
+
+import pytest
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+
+from attention_core.checks import InputError
+from attention_core.transformer.cost import LENGTHS, counts
+from attention_core.transformer.positions import encoding, similarity
+from attention_ui.chapters.self_attention import cost, tokens
+from attention_ui.chapters.self_attention.attending import (
+    ALIKE,
+    BEFORE,
+    DRAWN,
+    PLACE,
+    PROJECTIONS,
+    Asked,
+    attended,
+    changes,
+    positions,
+    projections,
+    word_vectors,
+)
+from attention_ui.chapters.self_attention.figures_cost import counted, over_length
+from attention_ui.chapters.self_attention.figures_positions import (
+    MOST,
+    SHOWN,
+    position_film,
+    product_graph,
+    rotated,
+    waves,
+)
+from attention_ui.chapters.self_attention.sentence import USUAL, parsed_order, words_of
+from attention_ui.pictures.film import pack
+from tests.attention_ui.pictures.test_film import unpacked
+
+WORDS = words_of(USUAL)
+TYPED, OTHER = (0, 1, 2, 3, 4, 5), (3, 1, 5, 0, 2, 4)
+
+
+@pytest.mark.parametrize("projection", PROJECTIONS)
+@pytest.mark.parametrize("causal", [False, True])
+def test_every_frame_is_torchs_attention(projection, causal):
+    asked = Asked(WORDS, OTHER, projection, causal, 2)
+    weights, output = attended(asked, OTHER)
+    words = tuple(WORDS[place] for place in OTHER)
+    for frame in (0, 37, 100):
+        rows = word_vectors(words, 2) + frame / 100 * positions(6)
+        q, k, v = (rows @ matrix.mT for matrix in projections(projection, 2))
+        expected = scaled_dot_product_attention(q[None], k[None], v[None], is_causal=causal)[0]
+        torch.testing.assert_close(output[frame], expected, rtol=0, atol=1e-10)
+        torch.testing.assert_close(weights[frame].sum(-1), torch.ones(6, dtype=torch.float64))
+
+
+def test_the_same_word_has_the_same_vector_wherever_it_stands():
+    vectors = word_vectors(("the", "cat", "The"))
+    assert vectors[0].equal(vectors[2])
+    assert not vectors[0].equal(vectors[1])
+    assert not vectors[0].equal(word_vectors(("the",), 1)[0])
+    assert not vectors[:, :PLACE].any()
+
+
+@pytest.mark.parametrize("projection", PROJECTIONS)
+def test_without_positions_an_order_changes_nothing_and_with_them_it_does(projection):
+    found = changes(Asked(WORDS, OTHER, projection))
+    assert found[0] < 1e-12
+    assert (found[5:] > 1e-3).all()
+    assert changes(Asked(WORDS, TYPED, projection)).max() == 0
+    assert changes(Asked(WORDS, OTHER, projection, causal=True))[0] > 0.1, "a causal mask tells the order too"
+
+
+def test_the_word_before_is_found_by_its_position_alone():
+    weights = attended(Asked(WORDS, TYPED, BEFORE), TYPED).weights
+    torch.testing.assert_close(weights[0], torch.full((6, 6), 1 / 6, dtype=torch.float64))
+    assert weights[-1].diagonal(-1).min() > 0.95
+
+
+def test_the_same_words_are_one_until_positions_part_them():
+    weights = attended(Asked(WORDS, TYPED, ALIKE), TYPED).weights
+    assert weights[0, 0, 0] == pytest.approx(weights[0, 0, 4].item())
+    assert weights[100, 0, 0] > 2 * weights[100, 0, 4]
+
+
+def test_the_films_hold_weights_outputs_and_the_change():
+    asked = Asked(WORDS, OTHER, DRAWN)
+    header, _, (before, after), _ = unpacked(tokens.packed_weights(asked, "slider"))
+    torch.testing.assert_close(before[40].double(), attended(asked, TYPED).weights[40], rtol=1e-5, atol=1e-7)
+    torch.testing.assert_close(after[40].double(), attended(asked, OTHER).weights[40], rtol=1e-5, atol=1e-7)
+    (told,) = header["readouts"]
+    assert told["texts"][0] == "0"
+    assert float(told["texts"][40]) == pytest.approx(changes(asked)[40].item(), rel=1e-2)
+    assert header["panels"][1]["rows"] == ["on", "cat", "mat", "the", "sat", "the"]
+    header, _, (typed, moved), _ = unpacked(tokens.packed_outputs(asked, "slider"))
+    torch.testing.assert_close(moved[0], typed[0][list(OTHER)], rtol=1e-5, atol=1e-6)
+    assert header["low"] == -header["high"]
+
+
+def test_a_causal_mask_is_hatched():
+    _, _, _, (mask,) = unpacked(tokens.packed_weights(Asked(WORDS, TYPED, ALIKE, True), "slider"))
+    assert mask[0].bool().equal(torch.ones(6, 6).triu(1).bool())
+
+
+@pytest.mark.parametrize("text", ["", "one", "a " * 13, "x" * 17 + " y", "a\x00 b"])
+def test_a_sentence_that_cannot_be_shown_is_refused_in_one_sentence(text):
+    with pytest.raises(InputError, match=r"^(The sentence|Each word) must have .*\.$"):
+        words_of(text)
+
+
+@pytest.mark.parametrize("text", ["", "0..1", "-1.0", "٣.1", "1" * 400, "0.1.2" * 9, "inf", "1e9"])
+def test_an_order_from_a_link_is_numbers_or_nothing(text):
+    assert parsed_order(text) == () or set(parsed_order(text)) <= set(range(100))
+
+
+@pytest.mark.parametrize("width", [8, 16, 32])
+def test_rotations_land_on_the_encoding_of_the_shifted_position(width):
+    turned, gaps = rotated(width)
+    for offset in (0, 1, MOST):
+        expected = encoding(torch.arange(offset, offset + SHOWN), width)
+        torch.testing.assert_close(turned[offset], expected, rtol=0, atol=1e-12)
+    assert gaps.max() < 1e-12
+
+
+def test_the_positions_film_turns_pairs_and_shows_waves_and_products():
+    made = position_film(16, 5, (0, 4), "slider")
+    header, (turned, begun), (still, moving, products), _ = unpacked(pack(made))
+    torch.testing.assert_close(still[0].double(), encoding(SHOWN, 16), rtol=0, atol=1e-6)
+    torch.testing.assert_close(moving[7, 3].double(), encoding(torch.tensor([10]), 16)[0], rtol=0, atol=1e-6)
+    place = encoding(torch.tensor([5 + 7]), 16)[0]
+    expected = place.view(-1, 2)[:3].flip(-1)  # cosine across, sine up
+    torch.testing.assert_close(turned[7].double(), expected, rtol=0, atol=1e-6)
+    torch.testing.assert_close(turned.norm(dim=-1), torch.ones(MOST + 1, 3))
+    assert begun.shape == (1, 3, 2)
+    apart = torch.arange(SHOWN) - torch.arange(SHOWN)[:, None]
+    torch.testing.assert_close(products[0].double(), similarity(apart, 16) / 8, rtol=0, atol=1e-6)
+    assert float(header["readouts"][1]["texts"][9]) == pytest.approx(similarity(torch.tensor(9), 16).item(), rel=1e-3)
+
+
+def test_the_waves_and_their_ball_are_columns_of_the_encoding():
+    graph = waves(16, 5, (4, 0))
+    assert graph.ball[0].tolist() == list(range(5, 5 + MOST + 1))
+    torch.testing.assert_close(graph.ball[1], encoding(100, 16)[5 : 5 + MOST + 1, 4])
+    torch.testing.assert_close(graph.traces[1].y[::4], encoding(SHOWN + MOST + 1, 16)[:, 0])
+    products = product_graph(16)
+    assert products.traces[0].y.max() == 8
+    assert products.ball[1][3] == pytest.approx((encoding(9, 16)[5] @ encoding(9, 16)[8]).item())
+
+
+def test_the_charts_of_cost_hold_the_counts_and_the_times():
+    lines = counted(LENGTHS, 64).data
+    assert [list(line.y) for line in lines] == [
+        [counts(name, n, 64).multiplications for n in LENGTHS] for name in ("attention", "recurrent", "convolution")
+    ]
+    assert len({line.line.dash for line in lines}) == len({line.marker.symbol for line in lines}) == 3
+    (line,) = over_length({"recurrent": {16: 0.5, 32: 1.5}}, "seconds").data
+    assert (list(line.x), list(line.y)) == ([16, 32], [0.5, 1.5])
+
+
+def test_the_table_holds_the_formulas_at_this_length():
+    rows = cost.table(256, 64).splitlines()[2:]
+    assert rows[0] == f"| Self-attention | n²d = {256 * 256 * 64:,} | 1 | 1 |"
+    assert rows[1] == f"| Recurrent (GRU) | nd² = {256 * 64 * 64:,} | 256 | 256 |"
+    assert rows[2] == f"| Convolution | knd² = {3 * 256 * 64 * 64:,} | 1 | 86 |"
+    assert cost.measured_words({"attention": {16: 0.25}, "recurrent": {}}) == (
+        "Seconds over the length: Self-attention 0.25 s at 16."
+    )

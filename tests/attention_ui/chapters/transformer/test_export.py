@@ -1,0 +1,125 @@
+"""What the chapter on the Transformer gives away: its scripts make the numbers of every view again."""
+
+from functools import cache
+
+import pytest
+import torch
+
+from attention_core.checks import InputError
+from attention_core.sequences.vocabulary import END
+from attention_core.transformer.training import TransformerTrainingConfig
+from attention_ui.chapters.transformer.anatomy import blocks
+from attention_ui.chapters.transformer.decoding import Writing, written
+from attention_ui.chapters.transformer.export import block_export, decoding_export, heads_export
+from attention_ui.chapters.transformer.export_training import training_export
+from attention_ui.chapters.transformer.models import REVERSE, look, ready
+from attention_ui.chapters.transformer.opening import names
+from attention_ui.chapters.transformer.runs import Run
+from attention_ui.chapters.transformer.state import Asked
+from tests.attention_ui.export.exported import alone, cells, compare
+
+SMALL = {"batch": 4, "width": 8, "hidden": 8, "check_every": 2, "check_count": 3}
+PRE = TransformerTrainingConfig(steps=6, layers=2, norm_first=True, seed=3, **SMALL)
+BARE = TransformerTrainingConfig(steps=3, heads=1, positions=False, **SMALL)
+
+
+@cache
+def trained(config: TransformerTrainingConfig, made: int) -> Run:
+    run = Run(config, running=False)
+    while run.step < made:
+        run.advance(0)
+    return run
+
+
+def asked(whose: str) -> Asked:
+    if whose == "ready":
+        return Asked(ready(), "31415", None)
+    run = trained(PRE, 5) if whose == "pre" else trained(BARE, 3)
+    return Asked(run.model(), "907", run)
+
+
+def check_block(whose, name, monkeypatch, both):
+    chosen = asked(whose)
+    expected = look(chosen.model, chosen.text).tensors[name]
+    export, rows = block_export(chosen, name), expected.reshape(-1, expected.shape[-1])
+    word = {"sum": "total"}.get(name.rpartition(".")[2], name.rpartition(".")[2])
+    assert torch.equal(export.results[word].reshape(rows.shape), rows)
+    assert torch.equal(cells(export.tables[word], rows.shape[-1]).float(), rows)
+    if both:
+        compare(export, monkeypatch)
+    found = alone(export.plain, monkeypatch)[word].reshape(rows.shape)
+    torch.testing.assert_close(found, rows, atol=1e-5, rtol=1e-5)
+
+
+def test_every_block_of_the_ready_model(monkeypatch):
+    for block in blocks(ready().config):
+        for name in block.tensors:
+            check_block("ready", name, monkeypatch, both=name == block.tensors[0])
+
+
+# What differs where the norm comes first, in a second layer, and without positions.
+OTHERS = {
+    "pre": (
+        *("encoder.1.self_attention.norm", "encoder.0.feed_forward.sum", "encoder.1.self_attention.queries"),
+        *(
+            "memory.output",
+            "next.output",
+            "next.logits",
+            "decoder.1.cross_attention.keys",
+            "decoder.1.feed_forward.norm",
+        ),
+        *("decoder.0.self_attention.output", "decoder.0.self_attention.sum"),
+    ),
+    "bare": ("source.embedded", "target.embedded", "encoder.0.feed_forward.norm", "decoder.0.self_attention.weights"),
+}
+
+
+@pytest.mark.parametrize("whose", OTHERS)
+def test_blocks_of_other_models(whose, monkeypatch):
+    for name in OTHERS[whose]:
+        assert name in names(asked(whose).model)
+        check_block(whose, name, monkeypatch, both=name == OTHERS[whose][0])
+
+
+@pytest.mark.parametrize("whose", ["ready", "pre"])
+def test_all_heads(whose, monkeypatch):
+    chosen = asked(whose)
+    export = heads_export(chosen)
+    compare(export, monkeypatch)
+    text = look(chosen.model, chosen.text).text
+    assert torch.equal(export.results["cross"], text.cross)
+    drawn = torch.tensor(export.figure.data[-1].z)
+    torch.testing.assert_close(drawn, text.cross[-1, -1])
+
+
+@pytest.mark.parametrize(
+    ("whose", "seed", "temperature"),
+    [("ready", None, 0.35), ("ready", None, 0.0), ("ready", 3, 5.0), ("ready", 3, 0.0), ("pre", 1, 2.0)],
+)
+def test_the_writing_of_a_text(whose, seed, temperature, monkeypatch):
+    chosen = asked(whose)
+    writing = Writing(chosen.model, chosen.text, seed)
+    export = decoding_export(chosen, writing, temperature)
+    compare(export, monkeypatch)
+    text = written(writing, temperature).text
+    assert tuple(REVERSE.target.symbols[i] for i in alone(export.plain, monkeypatch)["chosen"]) == text.symbols
+    assert tuple(export.tables["probabilities"].written) == text.symbols
+    shares = cells(export.tables["probabilities"], len(REVERSE.target.symbols) - END)
+    assert torch.equal(shares.float(), export.results["probabilities"])
+
+
+@pytest.mark.parametrize(
+    ("config", "made"), [(PRE, 5), (PRE, 1), (BARE, 3), (TransformerTrainingConfig(steps=100, check_every=2), 3)]
+)
+def test_a_run(config, made, monkeypatch):
+    run = trained(config, made)
+    export = training_export(run)
+    compare(export, monkeypatch)
+    assert export.results["losses"].tolist() == run.losses == export.tables["losses"].loss.tolist()
+    assert ("cross" in export.results) == (made > 1)
+
+
+@pytest.mark.parametrize("run", [None, Run(BARE, running=False)], ids=["none", "new"])
+def test_without_a_run_there_is_nothing_to_take_home(run):
+    with pytest.raises(InputError, match="Train first"):
+        training_export(run)

@@ -1,0 +1,132 @@
+"""What is taken home, file by file: pictures that need nobody, tables with every digit, notebooks that are valid."""
+
+import csv
+import io
+import json
+
+import nbformat
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+import torch
+
+from attention_core.regression.estimator import Estimator
+from attention_ui.controls.dataset import Dataset
+from attention_ui.export import Export, files
+from attention_ui.export.dialog import HEAD, TAIL, shortened
+from attention_ui.export.lab import exported
+from attention_ui.export.standing import HEIGHT, WIDTH, size, standing_alone
+from attention_ui.palette import PREDICTION, SEQUENTIAL, theme
+
+SCRIPT = '''import math
+
+import torch
+
+text = """one
+
+two"""
+x = 1
+
+# why
+@staticmethod
+def f():
+    a = 1
+
+    return a
+
+
+print(x)
+'''
+
+
+def small(title="A title", name="small"):
+    figure = go.Figure(go.Scatter(x=[1, 2], y=[3, 4], line={"color": PREDICTION}))
+    figure.add_heatmap(z=[[0.1, 0.9]], colorscale=SEQUENTIAL)
+    return Export(name, title, figure, {}, SCRIPT, SCRIPT, {})
+
+
+def test_a_figure_that_stands_alone_has_the_colours_of_the_light_theme():
+    colours = theme("light")
+    figure = standing_alone(small().figure, "A title")
+    assert figure.data[0].line.color == colours["chartCategoricalColors"][0]
+    assert [colour for _, colour in figure.data[1].colorscale] == colours["chartSequentialColors"]
+    assert figure.layout.title.text == "A title"
+    stand_ins = {f'"#{slot:06d}"' for slot in range(1, 21)}
+    assert not stand_ins & set(figure.to_json().replace(",", " ").replace("]", " ").split())
+
+
+def test_the_figure_on_the_page_keeps_its_stand_ins():
+    export = small()
+    standing_alone(export.figure, export.title)
+    assert export.figure.data[0].line.color == PREDICTION
+    assert export.figure.layout.title.text is None
+
+
+def test_a_title_of_its_own_is_kept_and_a_users_word_is_shown_as_it_is():
+    figure = go.Figure(layout={"title": {"text": "mine"}, "height": 900})
+    assert standing_alone(figure, "other").layout.title.text == "mine"
+    assert standing_alone(go.Figure(), "<b>&").layout.title.text == "&lt;b>&amp;"
+    assert size(figure) == (WIDTH, 900)
+    assert size(go.Figure()) == (WIDTH, HEIGHT)
+
+
+def test_html_needs_nothing_but_itself():
+    page = files.html(small("</title><script>alert(1)</script>")).decode()
+    assert page.startswith("<!doctype html>")
+    assert "<title>&lt;/title&gt;&lt;script&gt;" in page
+    assert "<script>alert" not in page
+    before, _, _ = page.partition("plotly.js v")
+    assert "src=" not in before
+    assert "<script src" not in page
+    assert "<link" not in page.partition("plotly.js v")[0]
+    assert len(page) > 1_000_000  # plotly's own script
+
+
+def test_csv_gives_back_the_very_same_numbers():
+    numbers = torch.rand(20, generator=torch.Generator().manual_seed(1), dtype=torch.float64) ** 30
+    table = pd.DataFrame({"x": numbers.tolist(), "täg": ["a,b"] * 20})
+    table.loc[3, "x"] = float("nan")
+    header, *rows = csv.reader(io.StringIO(files.csv(table).decode("utf-8")))
+    assert header == ["x", "täg"]
+    assert [name for _, name in rows] == ["a,b"] * 20
+    assert [float(x) for x, _ in rows] == pytest.approx(table["x"].tolist(), rel=0, abs=0, nan_ok=True)
+
+
+def test_a_script_is_cut_between_statements_and_never_inside_one():
+    first, *rest = files.paragraphs(SCRIPT)
+    assert first == "import math\n\nimport torch"
+    assert rest[0] == 'text = """one\n\ntwo"""\nx = 1'
+    assert rest[1].startswith("# why\n@staticmethod")
+    assert rest[1].endswith("return a")
+    assert rest[2:] == ["print(x)"]
+
+
+@pytest.mark.parametrize("title", ["Plain", "a_b *c* <i>"])
+def test_a_notebook_is_valid_and_holds_the_whole_script(title):
+    made = files.notebook(small(title), SCRIPT)
+    notebook = nbformat.reads(made.decode(), as_version=4)
+    nbformat.validate(notebook)
+    assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
+    heading, *cells = notebook.cells
+    assert heading.cell_type == "markdown"
+    assert heading.source.replace("\\", "") == f"# {title}"
+    assert "".join("\n".join(cell.source for cell in cells).split()) == "".join(SCRIPT.split())
+    assert len({cell["id"] for cell in json.loads(made)["cells"]}) == len(notebook.cells)
+
+
+def test_a_long_script_is_shown_without_its_middle():
+    lines = [f"x{i} = {i}" for i in range(1000)]
+    shown, hidden = shortened("\n".join(lines))
+    assert hidden == 1000 - HEAD - TAIL
+    assert shown.splitlines()[:HEAD] == lines[:HEAD]
+    assert shown.splitlines()[-TAIL:] == lines[-TAIL:]
+    assert shortened("a = 1\n") == ("a = 1\n", 0)
+
+
+def test_names_of_files_come_from_us_alone():
+    dataset = Dataset.own(Dataset().samples(), "../x", "y", "../../etc/passwd")
+    export = exported(dataset, Estimator(0.5))
+    assert export.name == "kernel-regression"
+    assert set(export.tables) == {"data", "predictions", "weights"}
+    assert "passwd" in export.title
+    assert "passwd" not in export.script + export.plain

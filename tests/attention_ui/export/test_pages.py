@@ -1,0 +1,112 @@
+"""The Download button on the pages: nothing is made before it is pressed, then what is on the screen is offered."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from attention_core.checks import InputError
+from attention_ui.export import Export
+from tests.pages.opening import opened
+
+LAB = {"data", "predictions", "weights"}
+BATCH = {"first", "second", "product"}
+ANSWERED = {"exercises_seed": "7", "exercises_at": "4", "exercises_answers": "---b"}
+
+PAGES = [
+    ("home", {"home_width": "0.3"}, LAB, "width = 0.3"),
+    ("kernel_regression", {"kr_width": "0.25", "kr_kernel": "tricube"}, LAB, "width = 0.25"),
+    ("learned_w", {"lw_epochs": "20", "lw_epoch": "7"}, LAB | {"run"}, "attend(w[7] / x_scale)"),
+    ("learned_w", {"lw_epochs": "500", "lw_epoch": "500"}, LAB | {"run"}, "attend(w[500] / x_scale)"),
+    ("learned_w", {"lw_tab": "By hand"}, LAB, "w = 1.03"),
+    ("learned_w", {"lw_tab": "Before and after"}, {"data", "run", "before", "after"}, "before.max()"),
+    ("learned_w", {"lw_heads": "2", "lw_epochs": "20"}, LAB | {"run"}, "torch.zeros(2,"),
+    ("learned_w", {"lw_heads": "2", "lw_tab": "Head by head"}, {"data", "run", "weights"}, "amax((1, 2))"),
+    ("heatmaps", {"heatmaps_n": "6"}, {"weights"}, "n, sharpness = 6, 1.0"),
+    ("heatmaps", {"heatmaps_tab": "From the lab"}, {"data", "weights"}, "widths"),
+    ("batches", {"batches_tilt": "0.5"}, BATCH | {"weights", "averages"}, "scores = 0.5 *"),
+    ("batches", {"batches_tab": "Loop or batch"}, BATCH, "torch.bmm"),
+    ("exercises", ANSWERED, {"numbers", "lists", "results"}, "experiment(seed=704000)"),
+]
+
+
+@pytest.fixture
+def makers(monkeypatch):
+    """What a page would make on a press, as it is made in the page's own run."""
+    made = []
+
+    def press(tools, make):
+        try:
+            made.append(make())
+        except InputError as fault:
+            made.append(str(fault))
+
+    monkeypatch.setattr("attention_ui.export.offer", press)
+    return made
+
+
+@pytest.mark.parametrize(("page", "link", "tables", "words"), PAGES)
+def test_what_is_on_the_screen_is_offered(makers, page, link, tables, words):
+    opened(page, **link)
+    (export,) = makers
+    assert set(export.tables) == tables
+    assert words in export.plain
+
+
+@pytest.mark.parametrize(
+    ("page", "link", "sentence"),
+    [
+        ("learned_w", {"lw_tab": "Runs"}, "Runs has no picture to take home: open Train."),
+        ("learned_w", {"lw_tab": "One step"}, "One step has no picture to take home: open Train."),
+        ("batches", {"batches_mismatch": "true"}, "There is no product to take home."),
+        ("exercises", ANSWERED | {"exercises_at": "5"}, "Commit to an answer first"),
+    ],
+)
+def test_where_there_is_nothing_to_take_a_sentence_says_so(makers, page, link, sentence):
+    opened(page, **link)
+    (fault,) = makers
+    assert fault.startswith(sentence)
+
+
+@pytest.mark.parametrize("page", ["home", "kernel_regression", "learned_w", "heatmaps", "batches", "exercises"])
+def test_nothing_is_made_before_the_press(monkeypatch, page):
+    made = []
+    monkeypatch.setattr(Export, "__init__", lambda *args, **kwargs: made.append(1))
+    app = opened(page)
+    assert app.button(key="download").label == "Download"
+    assert made == []
+
+
+def one_page():
+    import streamlit as st
+
+    from attention_core.checks import InputError
+    from attention_core.data import generate
+    from attention_core.regression.estimator import Estimator
+    from attention_ui.controls.dataset import Dataset
+    from attention_ui.export import offer
+    from attention_ui.export.lab import exported
+
+    def make():
+        if st.session_state.get("nothing"):
+            raise InputError("*Nothing* is here yet.")
+        return exported(Dataset.own(generate(n=2000), "x", "y", "file"), Estimator(0.5))
+
+    offer(st.container(horizontal=True), make)
+
+
+def test_the_dialog_offers_every_file_and_both_scripts():
+    app = AppTest.from_function(one_page, default_timeout=60).run()
+    assert not app.get("download_button")
+    app.button(key="download").click().run()
+    assert not app.exception
+    files = {each.proto.label for each in app.get("download_button")}
+    assert files == {"HTML", "CSV: data", "CSV: predictions", "CSV: weights", "Python script", "Notebook"}
+    assert "from attention_core" not in app.code[0].value
+    assert any("lines are left out here" in caption.value for caption in app.caption)
+
+
+def test_the_dialog_says_why_there_is_nothing():
+    app = AppTest.from_function(one_page, default_timeout=60)
+    app.session_state["nothing"] = True
+    app.run().button(key="download").click().run()
+    assert [info.value for info in app.info] == [r"\*Nothing\* is here yet."]
+    assert not app.get("download_button")

@@ -1,0 +1,61 @@
+"""The button on the pages of cues, queries and scores: what is on the screen at this moment is packed."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from tests.pages.opening import opened
+
+BREAKS = {"scoring_tab": "Where it breaks"}
+# A page and a link, and what must stand in the packed code.
+SHOWN = [
+    ("cues", {}, "blend = 0\n"),
+    ("cues", {"cues_goal": "Drink", "cues_blend": "37", "cues_book": "6.0"}, "wish to drink", "blend = 0.37\n"),
+    ("qkv", {"qkv_space": "Plane", "qkv_query": "1,2.5", "qkv_temperature": "0"}, "[[1.0, 2.5]]", "max pooling"),
+    ("qkv", {"qkv_hard": "true", "qkv_looks": "77", "qkv_seed": "5"}, "manual_seed(5)", "[:77]"),
+    ("scoring", {}, "scores = queries @ keys.T "),
+    (
+        "scoring",
+        {"scoring_block_score": "Cosine", "scoring_block_query": "q2", "scoring_q": "1,2;3,4;5,6"},
+        "[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]", "normalize(queries)", "weights[2, :, None]",
+    ),
+    (
+        "scoring",
+        {"scoring_tab": "Score explorer", "scoring_d": "3", "scoring_temperature": "0.05", "scoring_draw": "4"},
+        "d, temperature = 3, 0.05\n", "manual_seed(4)",
+    ),
+    ("scoring", {"scoring_tab": "Why √d?", "scoring_width": "48"}, "d = 48\n"),
+    (
+        "scoring", {"scoring_tab": "The morph", "scoring_share": "40", "scoring_both": "true"},
+        "share = 0.4\n", "moved(queries)",
+    ),
+    (
+        "scoring",
+        {"scoring_tab": "Masks", "scoring_mask_rows": "true", "scoring_mask_row_5": "0", "scoring_mask_1": "3"},
+        "[[1, 2, 3, 4, 4, 0], [3, 3, 3, 3, 3, 3]]",
+    ),
+    ("scoring", {"scoring_tab": "Masks", "scoring_mask_0": "6", "scoring_mask_causal": "true"}, "[6, 6,", "tril()"),
+    ("scoring", {**BREAKS, "scoring_sigma": "0.2"}, "width = 0.2\n"),
+    ("scoring", {**BREAKS, "scoring_question": "Symmetry", "scoring_shared": "true"}, "W_k = W_q"),
+    ("scoring", {**BREAKS, "scoring_question": "Likeness", "scoring_strength": "3"}, "3 * wanted"),
+    ("scoring", {**BREAKS, "scoring_question": "Order", "scoring_tokens": "6"}, "manual_seed(6)"),
+    ("scoring", {**BREAKS, "scoring_question": "Positive", "scoring_tokens": "2"}, "manual_seed(2)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("page", "link", "texts"), [(page, link, texts) for page, link, *texts in SHOWN])
+def test_what_is_on_the_screen_is_packed(page, link, texts, monkeypatch):
+    packed = []
+    monkeypatch.setattr("attention_ui.export.offer", lambda tools, make: packed.append(make()))
+    opened(page, **link)
+    assert [text for text in texts if text not in packed[-1].plain] == []
+
+
+@pytest.mark.parametrize("page", ["cues", "qkv", "scoring"])
+def test_the_button_opens_the_code(page, monkeypatch):
+    app = opened(page)
+    # AppTest forgets on every run that there is a navigation, and the rerun that this asks for forgets the press.
+    monkeypatch.setattr("attention_ui.frame.layout.PagesManager", SimpleNamespace(uses_pages_directory=False))
+    app.button(key="download").click().run()
+    assert not app.exception, app.exception
+    assert app.code

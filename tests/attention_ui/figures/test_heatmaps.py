@@ -1,0 +1,114 @@
+"""Heatmaps: large ones become block means and say so, cells can be square, and the gallery carries torch's numbers."""
+
+import json
+import struct
+
+import numpy as np
+import pytest
+import torch
+
+from attention_core.demos.patterns import pattern_weights
+from attention_ui.chapters.heatmaps.choices import SHARPNESSES, Chosen
+from attention_ui.chapters.heatmaps.gallery import (
+    MOST_SENT,
+    lab_heatmaps,
+    own_drawn,
+    packed_own,
+    packed_patterns,
+    row_table,
+    snippet,
+)
+from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
+from attention_ui.figures.heatmaps import MOST_CELLS, reduced, show_heatmaps
+
+
+def opened(packed):
+    """Header and numbers of what travels to the browser."""
+    (length,) = struct.unpack_from("<I", packed)
+    return json.loads(packed[4 : 4 + length]), torch.from_numpy(np.frombuffer(packed[4 + length :], "<f4").copy())
+
+
+def test_small_matrices_are_drawn_as_they_are():
+    matrices = torch.rand(1, 2, MOST_CELLS, 3)
+    assert reduced(matrices).matrices is matrices
+    assert reduced(matrices)[1:] == (1, 1)
+
+
+def test_large_matrices_are_drawn_as_the_means_of_blocks():
+    matrix = torch.rand(1, 1, 300, 500, dtype=torch.float64)
+    drawn = reduced(matrix)
+    assert drawn.matrices.shape == (1, 1, 100, 125)
+    assert drawn[1:] == (3, 4)
+    assert drawn.matrices[0, 0, 2, 5].item() == pytest.approx(matrix[0, 0, 6:9, 20:24].mean().item())
+    left_over = reduced(torch.rand(1, 1, 257, 1, dtype=torch.float64).add(1))
+    assert left_over.matrices.shape == (1, 1, 86, 1)
+    assert (left_over.matrices >= 1).all(), "a block that is cut off must not average over nothing"
+
+
+def test_a_reduced_heatmap_counts_queries_and_keys_as_before():
+    (trace,) = show_heatmaps(torch.rand(1, 1, 256, 256)).data
+    assert (trace.x0, trace.dx, trace.y0, trace.dy) == (0.5, 2, 0.5, 2)
+    assert "mean weight" in trace.hovertemplate
+    (small,) = show_heatmaps(torch.rand(1, 1, 5, 5)).data
+    assert small.hovertemplate.startswith("query %{y}<br>key %{x}<br>weight")
+
+
+def test_square_cells_where_sensible():
+    figure = show_heatmaps(torch.rand(2, 2, 4, 5), square=True)
+    anchors = [figure.layout[f"yaxis{number}"].scaleanchor for number in ("", 2, 3, 4)]
+    assert anchors == ["x", "x2", "x3", "x4"]
+    assert show_heatmaps(torch.rand(1, 1, 2, 50), square=True).layout.yaxis.scaleanchor is None
+    assert show_heatmaps(torch.rand(1, 1, 4, 4)).layout.yaxis.scaleanchor is None
+
+
+def test_negative_weights_stretch_the_colour_bar():
+    assert show_heatmaps(torch.tensor([[[[1.5, -0.5]]]])).layout.coloraxis.cmin == -0.5
+
+
+def test_the_gallery_carries_every_pattern_at_every_sharpness():
+    chosen = Chosen(("causal", "previous"), n=6, band=2)
+    header, numbers = opened(packed_patterns(chosen, "heatmaps"))
+    frames, count, *_ = header["shape"]
+    assert header["shape"] == [len(SHARPNESSES), 2, 6, 6]
+    assert header["titles"] == ["Causal mask", "Previous"]
+    assert SHARPNESSES[header["start"]] == 1.0
+    tops, weights = numbers[: frames * count].view(frames, count), numbers[frames * count :].view(header["shape"])
+    for frame, sharpness in enumerate(SHARPNESSES):
+        expected = pattern_weights(chosen.names, 6, 2, sharpness).float()
+        assert torch.equal(weights[frame], expected)
+        assert torch.equal(tops[frame], expected.amax((1, 2)))
+
+
+def test_own_weights_travel_in_a_bounded_number_of_cells():
+    many = OwnMatrix(torch.rand(8, 8, 200, 300, dtype=torch.float64), "heads")
+    assert own_drawn(many).matrices.numel() <= MOST_SENT
+    header, _ = opened(packed_own(many, "heatmaps", shared=True))
+    assert (header["queries"], header["keys"]) == (200, 300)
+    assert header["titles"][:2] == ["0, 0", "0, 1"]
+    one = OwnMatrix(torch.tensor([[[[1.0, 0.0], [0.25, 0.75]]]]), "pasted")
+    header, numbers = opened(packed_own(one, "heatmaps", shared=False))
+    assert header["titles"] == ["Your matrix"]
+    assert numbers.tolist() == [1.0, 1.0, 0.0, 0.25, 0.75]
+
+
+def test_the_table_counts_keys_by_entropy_whatever_the_row_sums_to():
+    table = row_table(["even", "double", "one"], torch.tensor([[[0.5, 0.5]], [[2.0, 2.0]], [[0.0, 1.0]]]), 0)
+    even, double, one = (line.strip("| ").split(" | ") for line in table.splitlines()[2:])
+    assert even == ["even", "0.5", "2 keys", "2", "1"]
+    assert double == ["double", "2", "2 keys", "2", "4"]
+    assert one == ["one", "1", "1", "1", "1"]
+
+
+def test_the_labs_weights_hang_side_by_side():
+    figure, words = lab_heatmaps()
+    blurred, sharp = (torch.tensor(trace.z) for trace in figure.data)
+    assert blurred.max() < sharp.max()
+    assert [note.text for note in figure.layout.annotations] == ["width 1", "width 0.252"]
+    assert f"{sharp.max():.3g} at width 0.252" in words
+
+
+def test_the_snippet_makes_the_weights_on_the_screen():
+    space: dict[str, torch.Tensor] = {}
+    code = snippet(Chosen(("banded", "repeats"), n=7, band=2), 2.15)
+    exec("\n".join(line for line in code.splitlines() if "show()" not in line), space)  # the picture needs a browser
+    assert torch.equal(space["weights"], pattern_weights(["banded", "repeats"], 7, 2, 2.15))

@@ -1,0 +1,92 @@
+"""A link and what becomes of it: its code, its lesson, and what in it was ignored."""
+
+import pytest
+import segno
+
+from attention_ui.controls.dataset import LABELS
+from attention_ui.link.arrival import sentence, unused
+from attention_ui.link.dialog import link_to
+from attention_ui.link.lesson import prefixes_of
+from attention_ui.link.qr import QUIET, qr_code
+from attention_ui.reading.wording import literal
+
+LAB = prefixes_of("kernel_regression")
+
+
+def test_a_code_is_drawn_as_segno_has_it() -> None:
+    link = "http://192.168.1.20:8501/kernel_regression?kr_kernel=boxcar&kr_width=0.25"
+    code = qr_code(link)
+    assert code is not None
+    rows = [bytes(row) for row in segno.make_qr(link, error="l").matrix]
+    drawn = [bytearray(len(rows)) for _ in rows]
+    for stretch in code.path.split("z")[:-1]:
+        start, width, down, back = (
+            stretch[1:].replace("h", " ", 1).replace("v", " ", 1).replace("h", " ", 1).rsplit(" ", 3)
+        )
+        x, y = map(int, start.split())
+        assert (down, back) == ("1", f"-{width}")
+        drawn[y - QUIET][x - QUIET : x - QUIET + int(width)] = b"\x01" * int(width)
+    assert drawn == rows
+    assert code.size == len(rows) + 2 * QUIET
+
+
+def test_a_code_too_fine_to_be_read_is_none() -> None:
+    assert qr_code("http://a.bc/?x=" + "y" * 1_200) is not None
+    assert qr_code("http://a.bc/?x=" + "y" * 1_300) is None
+    assert qr_code("http://a.bc/?x=" + "y" * 9_000) is None
+
+
+def test_a_lesson_stands_in_the_link_and_can_be_taken_out_again() -> None:
+    shared = link_to("http://a.bc/lab", [("kr_tab", "One query"), ("kr_n", "9")], True, ["kernel", "noise"])
+    assert shared == "http://a.bc/lab?kr_tab=One+query&kr_n=9&present=1&lock=kernel,noise"
+    before = [("present", "1"), ("kr_n", "9"), ("lock", "kernel")]
+    assert link_to("http://a.bc/lab", before, False, []) == "http://a.bc/lab?kr_n=9"
+    assert link_to("http://a.bc/lab", [], False, []) == "http://a.bc/lab"
+    assert link_to("http://a.bc", [("home_width", "1")], False, []) == "http://a.bc/?home_width=1"
+
+
+@pytest.mark.parametrize(
+    ("asked", "used"),
+    [
+        (["50"], ["50"]),
+        (["1e0"], ["1"]),
+        (["0.50"], ["0.5"]),
+        (["TRUE"], ["true"]),
+        (["doppler"], [LABELS["doppler"]]),
+        (["1", "9"], ["9"]),
+        (["a", "b"], ["a", "b"]),
+        ([""], []),
+        (["1,0.0;0,1"], ["1,0;0,1"]),
+        (["inf"], ["inf"]),
+    ],
+)
+def test_the_same_value_is_known_however_it_is_written(asked: list[str], used: list[str]) -> None:
+    assert unused({"kr_a": asked}, {"kr_a": used}, LAB) == {}
+
+
+@pytest.mark.parametrize(
+    ("asked", "used"),
+    [(["abc"], ["50"]), ([""], ["50"]), (["NaN"], ["0.5"]), (["5"], ["50"]), (["a", "x"], ["a"]), (["1,2"], ["1"])],
+)
+def test_another_value_is_told(asked: list[str], used: list[str]) -> None:
+    assert unused({"kr_a": asked}, {"kr_a": used}, LAB) == {"kr_a": asked}
+
+
+def test_what_nobody_knows_is_told_but_not_what_is_for_others() -> None:
+    asked = {"kr_typo": ["1"], "width": ["1"], "Embed": ["true"], "utm_source": ["x"], "present": ["1"], "lock": ["n"]}
+    assert set(unused(asked, {}, LAB)) == {"kr_typo", "width"}
+
+
+def test_what_waits_for_a_closed_part_of_the_page_is_not_told() -> None:
+    assert unused({"lw_epoch": ["9"]}, {}, prefixes_of("learned_w")) == {}
+    assert unused({"lw_epoch": ["9"]}, {}, LAB) == {"lw_epoch": ["9"]}
+
+
+def test_the_sentence_names_five_and_counts_the_rest() -> None:
+    assert sentence([]) == ""
+    assert sentence([f"a{i}=1" for i in range(17)]).endswith(": a0=1, a1=1, a2=1, a3=1, a4=1 and 12 more.")
+
+
+def test_the_sentence_shows_text_from_the_link_as_it_is_and_short() -> None:
+    assert literal("kr_n=<b>*x*</b>") in sentence(["kr_n=<b>*x*</b>"])
+    assert len(sentence(["kr_n=" + "x" * 10_000])) < 120

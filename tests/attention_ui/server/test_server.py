@@ -1,0 +1,129 @@
+"""The server's parts, without a server: headers, websockets, readiness, warm-up, configuration."""
+
+import asyncio
+import json
+import logging
+import threading
+import tomllib
+from pathlib import Path
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+from streamlit import config
+
+import server
+from attention_ui.server import warm
+from attention_ui.server.security import Secured, content_security_policy, inline_script_hashes
+
+ROOT = Path(__file__).parents[3]
+THEME = "theme"  # nested tables, with a check of their own
+
+
+def answers(scope: Scope, status: int = 200) -> list[Message]:
+    """What a guarded app sends back when it would answer with this status, or accept a websocket."""
+    sent: list[Message] = []
+
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.accept"})
+        else:
+            await send({"type": "http.response.start", "status": status, "headers": [(b"server", b"x")]})
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    asyncio.run(Secured(guarded)(scope, receive, send))
+    return sent
+
+
+@pytest.mark.parametrize("status", [200, 304, 404, 500])
+def test_every_answer_carries_the_security_headers(status: int) -> None:
+    (start,) = answers({"type": "http"}, status)
+    headers = dict(start["headers"])
+    assert headers[b"server"] == b"x"
+    assert headers[b"content-security-policy"] == content_security_policy().encode()
+    assert headers[b"x-content-type-options"] == b"nosniff"
+    assert headers[b"referrer-policy"] == b"no-referrer"
+    assert b"clipboard-write" not in headers[b"permissions-policy"], "pages copy links"
+
+
+def test_the_policy_allows_no_eval_and_no_other_host() -> None:
+    policy = content_security_policy()
+    assert "eval" not in policy
+    assert "http" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "'sha256-" in policy, "Streamlit's page has one script inside"
+
+
+def test_an_inline_script_is_allowed_by_its_digest() -> None:
+    html = '<script>alert(1)</script><script src="a.js"></script>'
+    assert inline_script_hashes(html) == "'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='"
+
+
+@pytest.mark.parametrize(
+    ("origin", "kind"),
+    [
+        (None, "websocket.accept"),
+        (b"http://lab.test:8501", "websocket.accept"),
+        (b"https://lab.test:8501", "websocket.accept"),
+        (b"http://lab.test:9000", "websocket.close"),
+        (b"http://localhost:8501", "websocket.close"),
+        (b"http://evil.test", "websocket.close"),
+        (b"null", "websocket.close"),
+        (b"", "websocket.close"),
+    ],
+)
+def test_only_our_own_pages_and_programs_open_a_websocket(origin: bytes | None, kind: str) -> None:
+    headers = [(b"host", b"lab.test:8501")] + ([] if origin is None else [(b"origin", origin)])
+    (first,) = answers({"type": "websocket", "headers": headers})
+    assert first["type"] == kind
+
+
+def test_readiness_follows_the_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "warm", threading.Event())
+    cold = asyncio.run(server.ready(None))
+    assert (cold.status_code, json.loads(cold.body)) == (503, {"warm": False})
+    server.warm.set()
+    ready = asyncio.run(server.ready(None))
+    assert (ready.status_code, json.loads(ready.body)) == (200, {"warm": True})
+
+
+def test_a_failed_warm_up_is_logged_and_leaves_the_server_cold(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail() -> None:
+        raise ImportError("no torch today")
+
+    monkeypatch.setattr(warm, "_use_torch", fail)
+    monkeypatch.setattr(warm, "log", logging.getLogger("test.warm"))  # Streamlit keeps uvicorn's from caplog
+    done = threading.Event()
+    warm.warm_up(done)
+    assert not done.is_set()
+    assert "no torch today" in caplog.text
+
+
+@pytest.mark.skipif("sys.platform == 'win32'", reason="no such limit there")
+@pytest.mark.parametrize(
+    ("soft", "hard", "expected"), [(1024, 20_000, 8192), (1024, 4096, 4096), (9000, 20_000, None), (256, -1, 8192)]
+)
+def test_the_open_file_limit_is_raised_where_it_may(
+    soft: int, hard: int, expected: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import resource
+
+    limits: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, wanted: limits.append(wanted))
+    server.raise_open_file_limit()
+    assert limits == ([] if expected is None else [(expected, hard)])
+
+
+def test_streamlit_knows_every_option_that_we_set() -> None:
+    tables = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    options = [f"{table}.{name}" for table in tables if table != THEME for name in tables[table]]
+    assert len(options) > 10
+    for option in options:
+        config.get_option(option)
