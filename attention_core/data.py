@@ -16,6 +16,9 @@ FEWEST, MOST_GENERATED, MOST_READ = 3, 5_000, 50_000
 LOUDEST, LAST_SEED = 100.0, 2**31 - 1
 LOW, HIGH = 0.0, 5.0
 
+Curve = Callable[[Tensor], Tensor]
+Points = tuple[Tensor, Tensor]  # inputs and outputs
+
 
 class Samples(NamedTuple):
     """What was seen: inputs x (the keys, sorted) and outputs y (the values), both (n,) float64."""
@@ -30,8 +33,8 @@ class Function:
 
     label: str
     formula: str  # LaTeX
-    curve: Callable[[Tensor], Tensor]
-    place: Callable[[Tensor], Tensor] = lambda unit: unit * HIGH  # uniform [0, 1) -> inputs
+    curve: Curve
+    place: Curve | None = None  # uniform [0, 1) -> inputs, where not evenly from 0 to 5
 
 
 @dataclass(frozen=True)
@@ -44,32 +47,53 @@ class Measured:
     source: str
 
 
-def _doppler(x: Tensor) -> Tensor:
+def wave(x: Tensor) -> Tensor:
+    """The curve of the d2l chapter."""
+    return 2 * torch.sin(x) + x**0.8
+
+
+def line(x: Tensor) -> Tensor:
+    """A straight line."""
+    return 0.5 * x + 1
+
+
+def step(x: Tensor) -> Tensor:
+    """A step up at 2.5."""
+    return 3 * (x >= 2.5).to(x.dtype)
+
+
+def bump(x: Tensor) -> Tensor:
+    """A bump on a slope."""
+    return 0.5 * x + 3 * torch.exp(-8 * (x - 2.5) ** 2)
+
+
+def doppler(x: Tensor) -> Tensor:
     """Donoho and Johnstone's doppler, mirrored and slowed so that 50 points can follow its first wiggles."""
-    t = 1 - x / HIGH
+    t = 1 - x / 5.0
     return 4 * (t * (1 - t)).clamp(min=0).sqrt() * torch.sin(2 * torch.pi * 1.15 / (t + 0.15))
 
 
+def sine(x: Tensor) -> Tensor:
+    """A sine, seen on either side of a gap."""
+    return 2 * torch.sin(2 * x)
+
+
+def outside_gap(unit: Tensor) -> Tensor:
+    """Uniform [0, 1) -> inputs from 0 to 2 and from 3 to 5."""
+    return torch.where(unit < 0.5, unit * 4, unit * 4 + 1)
+
+
 FUNCTIONS: dict[str, Function] = {
-    "wave": Function("Wave", r"2\sin x + x^{0.8}", lambda x: 2 * torch.sin(x) + x**0.8),
-    "line": Function("Line", r"\tfrac{1}{2}x + 1", lambda x: 0.5 * x + 1),
-    "step": Function("Step", r"3 \cdot [x \ge 2.5]", lambda x: 3 * (x >= 2.5).to(x.dtype)),
-    "bump": Function(
-        "Bump on a slope",
-        r"\tfrac{1}{2}x + 3 e^{-8 (x - 2.5)^2}",
-        lambda x: 0.5 * x + 3 * torch.exp(-8 * (x - 2.5) ** 2),
-    ),
+    "wave": Function("Wave", r"2\sin x + x^{0.8}", wave),
+    "line": Function("Line", r"\tfrac{1}{2}x + 1", line),
+    "step": Function("Step", r"3 \cdot [x \ge 2.5]", step),
+    "bump": Function("Bump on a slope", r"\tfrac{1}{2}x + 3 e^{-8 (x - 2.5)^2}", bump),
     "doppler": Function(
         "Doppler: a narrowing wiggle",
         r"4\sqrt{t(1-t)}\,\sin\!\left(\frac{2.3\,\pi}{t + 0.15}\right),\; t = 1 - \tfrac{x}{5}",
-        _doppler,
+        doppler,
     ),
-    "gap": Function(
-        "Sine with a gap",
-        r"2\sin 2x,\quad x \notin (2, 3)",
-        lambda x: 2 * torch.sin(2 * x),
-        lambda unit: torch.where(unit < 0.5, unit * 4, unit * 4 + 1),
-    ),
+    "gap": Function("Sine with a gap", r"2\sin 2x,\quad x \notin (2, 3)", sine, outside_gap),
 }
 
 MEASURED: dict[str, Measured] = {
@@ -93,11 +117,18 @@ def generate(function: str = "wave", n: int = 50, noise: float = 0.5, seed: int 
     made = FUNCTIONS[check_choice("function", function, FUNCTIONS)]
     check_whole("n", n, FEWEST, MOST_GENERATED)
     check_number("noise", noise, 0, LOUDEST)
-    generator = torch.Generator().manual_seed(check_whole("seed", seed, 0, LAST_SEED))
+    check_whole("seed", seed, 0, LAST_SEED)
+    return Samples(*noisy(made.curve, n, float(noise), seed, made.place))
+
+
+def noisy(curve: Curve, n: int, noise: float, seed: int, place: Curve | None = None) -> Points:
+    """Draw n points x, y of a curve with normal noise, sorted by x."""
+    generator = torch.Generator().manual_seed(seed)
     # float32, inputs before noise: with seed 0 these are the very points of the d2l chapter.
-    x = torch.sort(made.place(torch.rand(n, generator=generator))).values
-    y = made.curve(x) + torch.normal(0.0, float(noise), (n,), generator=generator)
-    return Samples(x.double(), y.double())
+    unit = torch.rand(n, generator=generator)
+    x = torch.sort(place(unit) if place else unit * 5.0).values
+    y = curve(x) + torch.normal(0.0, noise, (n,), generator=generator)
+    return x.double(), y.double()
 
 
 def measured(name: str) -> Samples:

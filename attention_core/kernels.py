@@ -17,26 +17,66 @@ class Kernel:
     label: str
     formula: str  # LaTeX of K(u), up to a constant factor: normalising the weights cancels it
     support: float  # keys with |u| beyond this get no weight at all
-    log: Callable[[Tensor], Tensor]
+    log: Callable[[Tensor], Tensor]  # a function of a module, so that scripts can show its source
 
     def __call__(self, u: Tensor) -> Tensor:
         return self.log(u)
 
 
-def _inside(u: Tensor, log_kernel: Tensor) -> Tensor:
-    """The log-kernel where |u| < 1, and log 0 outside."""
+def gaussian(u: Tensor) -> Tensor:
+    """log K for K(u) = exp(-u^2 / 2)."""
+    return u.square().mul_(-0.5)
+
+
+def boxcar(u: Tensor) -> Tensor:
+    """log K for K(u) = 1 where |u| < 1, else 0."""
+    return within_reach(u, torch.zeros_like(u))
+
+
+def triangular(u: Tensor) -> Tensor:
+    """log K for K(u) = 1 - |u| where |u| < 1, else 0."""
+    return within_reach(u, torch.log1p(-u.abs()))
+
+
+def epanechnikov(u: Tensor) -> Tensor:
+    """log K for K(u) = 1 - u^2 where |u| < 1, else 0."""
+    return within_reach(u, torch.log1p(-u.square()))
+
+
+def tricube(u: Tensor) -> Tensor:
+    """log K for K(u) = (1 - |u|^3)^3 where |u| < 1, else 0."""
+    return within_reach(u, torch.log1p(-(u.abs() ** 3)).mul_(3))
+
+
+def laplace(u: Tensor) -> Tensor:
+    """log K for K(u) = exp(-|u|)."""
+    return -u.abs()
+
+
+def cauchy(u: Tensor) -> Tensor:
+    """log K for K(u) = 1 / (1 + u^2)."""
+    return -torch.log1p(u.square())
+
+
+def constant(u: Tensor) -> Tensor:
+    """log K for K(u) = 1: every key counts the same, which is average pooling."""
+    return torch.zeros_like(u)
+
+
+def within_reach(u: Tensor, log_kernel: Tensor) -> Tensor:
+    """The log-kernel where |u| < 1, and log 0 = -inf beyond."""
     return log_kernel.masked_fill_(u.abs() >= 1, -math.inf)
 
 
 KERNELS: dict[str, Kernel] = {
-    "gaussian": Kernel("Gaussian", r"e^{-u^2/2}", math.inf, lambda u: u.square().mul_(-0.5)),
-    "boxcar": Kernel("Boxcar", r"[\,|u| < 1\,]", 1.0, lambda u: _inside(u, torch.zeros_like(u))),
-    "triangular": Kernel("Triangular", r"(1 - |u|)_+", 1.0, lambda u: _inside(u, torch.log1p(-u.abs()))),
-    "epanechnikov": Kernel("Epanechnikov", r"(1 - u^2)_+", 1.0, lambda u: _inside(u, torch.log1p(-u.square()))),
-    "tricube": Kernel("Tricube", r"(1 - |u|^3)^3_+", 1.0, lambda u: _inside(u, torch.log1p(-(u.abs() ** 3)).mul_(3))),
-    "laplace": Kernel("Laplace", r"e^{-|u|}", math.inf, lambda u: -u.abs()),
-    "cauchy": Kernel("Cauchy", r"\frac{1}{1 + u^2}", math.inf, lambda u: -torch.log1p(u.square())),
-    "constant": Kernel("Constant (average pooling)", "1", math.inf, torch.zeros_like),
+    "gaussian": Kernel("Gaussian", r"e^{-u^2/2}", math.inf, gaussian),
+    "boxcar": Kernel("Boxcar", r"[\,|u| < 1\,]", 1.0, boxcar),
+    "triangular": Kernel("Triangular", r"(1 - |u|)_+", 1.0, triangular),
+    "epanechnikov": Kernel("Epanechnikov", r"(1 - u^2)_+", 1.0, epanechnikov),
+    "tricube": Kernel("Tricube", r"(1 - |u|^3)^3_+", 1.0, tricube),
+    "laplace": Kernel("Laplace", r"e^{-|u|}", math.inf, laplace),
+    "cauchy": Kernel("Cauchy", r"\frac{1}{1 + u^2}", math.inf, cauchy),
+    "constant": Kernel("Constant (average pooling)", "1", math.inf, constant),
 }
 
 

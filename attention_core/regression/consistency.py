@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from attention_core.data import FUNCTIONS, Samples, truth
+from attention_core.data import FUNCTIONS, HIGH, Samples, truth
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.quick_width import quick_width
 from attention_core.regression.redraw import Recipe, redraws
@@ -56,7 +56,8 @@ def where_data_fall(function: str, count: int = 100) -> Tensor:
     """Queries spread as the inputs are, so that no query stands in a gap that no data will ever fill."""
     unit = (torch.arange(count, dtype=torch.float64) + 0.5) / count
     truth(function, unit)  # a measured data set has no law to draw from: say so
-    return FUNCTIONS[function].place(unit)
+    place = FUNCTIONS[function].place
+    return place(unit) if place else unit * HIGH
 
 
 def draws(n: int) -> int:

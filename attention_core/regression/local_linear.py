@@ -26,17 +26,22 @@ def local_linear(
 def tilt(scores: Tensor, queries: Tensor, keys: Tensor, values: Tensor) -> Pooled:
     """Attend with these scores (..., Q, K), then tilt the weights so that a straight line is met exactly."""
     weights = attend(scores, values).weights  # (..., Q, K)
+    leaning = tilted(weights, queries, keys)
+    reached = weights.amax(-1) > 0  # (..., Q)
+    return Pooled((leaning @ values).where(reached, math.nan), leaning)
+
+
+def tilted(weights: Tensor, queries: Tensor, keys: Tensor) -> Tensor:
+    """Weights (..., Q, K) that meet every straight line exactly: they still sum to 1, but may be negative."""
     # Measured from the strongest key: that one's own distance is exactly 0, so that the variance keeps its
     # digits even when a second key has a weight of 1e-100.
-    anchor = keys[scores.argmax(-1)]  # (..., Q)
+    anchor = keys[weights.argmax(-1)]  # (..., Q)
     distance = keys - anchor.unsqueeze(-1)  # (..., Q, K)
     mean = (weights * distance).sum(-1, keepdim=True)  # (..., Q, 1)
     centred = distance - mean
     spread = (weights * centred.square()).sum(-1, keepdim=True)  # (..., Q, 1)
-    lean = (queries - anchor).unsqueeze(-1) - mean  # (..., Q, 1): q - m
-    tilted = weights * (1 + (lean * centred / spread).where(spread > 0, 0.0))
-    reached = weights.amax(-1) > 0  # (..., Q)
-    return Pooled((tilted @ values).where(reached, math.nan), tilted)
+    lean = (queries - anchor).unsqueeze(-1) - mean  # (..., Q, 1): query - mean key
+    return weights * (1 + (lean * centred / spread).where(spread > 0, 0.0))
 
 
 def predict_linear(

@@ -8,10 +8,11 @@ import builtins
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
-from attention_ui.export.modules import Library, Module, Place, Read, Statement
+from attention_ui.export.modules import OURS, Library, Module, Place, Read, Statement
 
 COLUMNS = 120
 FOR_TOOLS = re.compile(r"  # (?:noqa|fmt: skip|type: ignore)\b.*")  # means nothing to a reader
@@ -19,27 +20,49 @@ Kept = dict[str, list[Statement]]  # the statements that are used, by their modu
 Spelled = dict[Place, str]  # what everything is called in the one file
 
 
-def bundle(start: Place, read: Read) -> str:
-    """The source of one definition with everything that it uses, to be run without our modules."""
-    library = Library(start.module, read)
-    reached = _reached(library, start)
+class Bundle(NamedTuple):
+    """One file's imports and definitions, and what everything in it is called."""
+
+    imports: str
+    definitions: str
+    spelled: Spelled
+
+    def __str__(self) -> str:
+        apart = "\n\n" if self.definitions.startswith("#") else "\n\n\n"  # as formatters want it
+        return f"{self.imports}{apart}{self.definitions}\n"
+
+
+def bundle(
+    starts: Sequence[Place], read: Read, copied: Callable[[Place], bool] = lambda place: True, headings: bool = True
+) -> Bundle:
+    """The source of some definitions with what they use: copied, or imported where `copied` says no.
+
+    A start that no module of ours defines, such as Place("torch"), is imported. With headings, each module's part
+    begins with its name and what it is about.
+    """
+    library = Library(starts, read)
+    reached = _reached(library, starts, copied)
     kept = {
         name: [each for each in module.statements if any(Place(name, one) in reached for one in each.names)]
         for name, module in library.modules.items()
     }
+    kept = {name: [each for each in some if copied(Place(name, min(each.names)))] for name, some in kept.items()}
     spelled = _spelled(library, kept, reached)
-    sections = [_section(library, library.modules[name], each, spelled) for name, each in kept.items() if each]
-    return _imports(library, spelled) + "\n\n" + "\n\n\n".join(sections) + "\n"
+    sections = [
+        _section(library, library.modules[name], each, spelled, headings) for name, each in kept.items() if each
+    ]
+    copies = {Place(name, one) for name, some in kept.items() for each in some for one in each.names}
+    return Bundle(_imports(spelled, copies), "\n\n\n".join(sections), spelled)
 
 
-def _reached(library: Library, start: Place) -> set[Place]:
-    """All that is used, and all that is used by that."""
+def _reached(library: Library, starts: Sequence[Place], copied: Callable[[Place], bool]) -> set[Place]:
+    """All that is used, and all that is used by what is copied."""
     reached: set[Place] = set()
-    waiting = [library.resolved(start)]
+    waiting = [library.resolved(start) for start in starts]
     while waiting:
         place = waiting.pop()
         module = library.modules.get(place.module)
-        if module and place not in reached:
+        if module and place not in reached and copied(place):
             waiting += [each for each in module.imports.values() if each.module == "__future__"]
             for statement in module.defining(place.name):
                 waiting += [use.place for use in library.uses(module, statement)]
@@ -49,17 +72,19 @@ def _reached(library: Library, start: Place) -> set[Place]:
 
 def _spelled(library: Library, kept: Kept, reached: set[Place]) -> Spelled:
     """A name of its own for everything: the start keeps its names, and what lies below it makes room."""
-    outside = sorted(place for place in reached if place.module not in library.modules)
     inside = [Place(name, one) for name in reversed(kept) for each in kept[name] for one in sorted(each.names)]
-    nearby = _names_nearby(library, kept)
+    outside = sorted(place for place in reached if place not in set(inside))
+    usual = {place: alias for name in kept for alias, place in library.modules[name].imports.items()}  # np, plt
+    nearby = _names_nearby(library, kept, usual)
     spelled: Spelled = {}
     for place in dict.fromkeys([*outside, *inside]):
         taken = {*dir(builtins), *spelled.values(), *nearby[place]}
-        spelled[place] = next(name for name in _candidates(place) if name not in taken)
+        own = [usual[place]] if place in usual and place.module not in library.modules else []
+        spelled[place] = next(name for name in [*own, *_candidates(place)] if name not in taken)
     return spelled
 
 
-def _names_nearby(library: Library, kept: Kept) -> dict[Place, set[str]]:
+def _names_nearby(library: Library, kept: Kept, usual: Spelled) -> dict[Place, set[str]]:
     """For what was called otherwise somewhere, as in pooling.attend: the names there, which might hide its own."""
     nearby: dict[Place, set[str]] = defaultdict(set)
     for name, statements in kept.items():
@@ -69,7 +94,8 @@ def _names_nearby(library: Library, kept: Kept) -> dict[Place, set[str]]:
             around = {each.id for each in nodes if isinstance(each, ast.Name)}
             around |= {each.arg for each in nodes if isinstance(each, ast.arg)}
             for use in library.uses(module, statement):
-                if module.source[use.start : use.end].decode() != (use.place.name or use.place.module):
+                names = (use.place.name or use.place.module, usual.get(use.place))
+                if module.source[use.start : use.end].decode() not in names:
                     nearby[use.place] |= around
     return nearby
 
@@ -82,12 +108,12 @@ def _candidates(place: Place) -> Iterator[str]:
         yield "_".join([place.name, *parts[first:]])
 
 
-def _imports(library: Library, spelled: Spelled) -> str:
-    """What comes from outside: Python's own, and after a blank line the rest."""
+def _imports(spelled: Spelled, copies: set[Place]) -> str:
+    """What comes from outside: Python's own, other people's, and ours, with a blank line between them."""
     named: dict[str, list[str]] = defaultdict(list)
     lines = []
     for (module, name), spelling in spelled.items():
-        if module not in library.modules:
+        if Place(module, name) not in copies:
             own = name or module
             written = own if own == spelling else f"{own} as {spelling}"
             if name:
@@ -103,16 +129,18 @@ def _rank(module: str) -> int:
     """The order in which imports must, or should, stand."""
     if module == "__future__":
         return 0
-    return 1 if module.partition(".")[0] in sys.stdlib_module_names else 2
+    package = module.partition(".")[0]
+    return 1 if package in sys.stdlib_module_names else 3 if package == OURS else 2
 
 
-def _section(library: Library, module: Module, statements: list[Statement], spelled: Spelled) -> str:
-    """The statements of one module below the lines that say what it is about."""
+def _section(library: Library, module: Module, statements: list[Statement], spelled: Spelled, headings: bool) -> str:
+    """The statements of one module, with headings below the lines that say what it is about."""
     heading = f"# --- {module.name.partition('.')[2].replace('.', '/')}.py ---\n"
-    text, before = heading + (f"# {module.about.splitlines()[0]}\n" if module.about else ""), None
+    about = f"# {module.about.splitlines()[0]}\n" if module.about else ""
+    text, before = heading + about + "\n" if headings else "", None
     for statement in statements:
         apart = 2 if statement.is_block or (before and before.is_block) else min(statement.blanks, 1)
-        text += "\n" * (apart if before else 1) + _text(library, module, statement, spelled)
+        text += "\n" * (apart if before else 0) + _text(library, module, statement, spelled)
         before = statement
     return text.rstrip("\n")
 

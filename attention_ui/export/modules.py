@@ -3,7 +3,7 @@
 import ast
 import builtins
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -111,11 +111,13 @@ def _imported(node: ast.Import | ast.ImportFrom, read: Read) -> Iterator[tuple[s
 
 
 class Library:
-    """A module and all of ours that it imports, in the order in which Python would run them."""
+    """The modules of some places and all of ours that they import, in the order in which Python would run them."""
 
-    def __init__(self, start: str, read: Read) -> None:
+    def __init__(self, starts: Sequence[Place], read: Read) -> None:
         self.modules: dict[str, Module] = {}
-        self._add(start, read, set())
+        begun: set[str] = set()
+        for start in starts:
+            self._add(start.module, read, begun)
 
     def _add(self, name: str, read: Read, begun: set[str]) -> None:
         text = read(name)

@@ -48,7 +48,7 @@ def plain(name: str, seed: int) -> str:
         text = our_source(module)
         return _with_parameters(text, models) if text and module == checkpoint.__name__ else text
 
-    return f"{ABOUT.format(question=about(name))}\n\n{bundle(start, read)}\n\n{RUN.format(seed=seed)}"
+    return f"{ABOUT.format(question=about(name))}\n\n{bundle([start], read)}\n\n{RUN.format(seed=seed)}"
 
 
 def _module_source(name: str) -> str:

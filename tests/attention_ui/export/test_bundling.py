@@ -11,7 +11,7 @@ from attention_ui.export.modules import Place, our_source
 def bundled(name="run", **modules):
     """The bundle of what `own.start` calls run, from modules of these texts."""
     texts = {f"own.{module}": textwrap.dedent(text) for module, text in modules.items()}
-    return bundle(Place("own.start", name), texts.get)
+    return str(bundle([Place("own.start", name)], texts.get))
 
 
 def ran(script):

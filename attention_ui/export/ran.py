@@ -1,0 +1,99 @@
+"""What a page ran to make a picture: the page calls it, "The code" shows it, and scripts hold it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from torch import Tensor
+
+from attention_ui.export.bundling import Bundle, bundle
+from attention_ui.export.modules import OURS, Place, our_source
+from attention_ui.export.writing import LOADER, Call, Writer, places
+
+INSTALL = "# pip install torch matplotlib"
+WITH_CORE = "# attention_core is the folder of that name in Attention Lab: run this where that folder is."
+PRINTS = 'for name, value in shown.items():\n    print(f"{name}:", value)'
+MANY_LINES = 150  # of definitions: from here on each module's part has a heading
+
+
+class Script(NamedTuple):
+    """A program, and the numbers too many to write into it, which stand in a file beside it."""
+
+    text: str
+    numbers: dict[str, Tensor]
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A call that gives named tensors, and how a script draws them: a function of script_parts and its arguments."""
+
+    call: Call
+    drawing: str
+    drawn: Mapping[str, Any]  # Fields of what the call gives, titles, labels
+
+    @cached_property
+    def shown(self) -> Mapping[str, Any]:
+        """What the call gives; computed once."""
+        result: Mapping[str, Any] = self.call.run()
+        return result
+
+    def script(self, name: str, title: str) -> Script:
+        """A script with attention_core: the source of the function that was called, the call, and the picture."""
+        own = Place(self.call.function.__module__, self.call.function.__name__)
+        return self._script(
+            self.call, f"{name}.npz", [INSTALL, WITH_CORE, _comment(title)], lambda place: _is_copied(place, own)
+        )
+
+    def plain(self, name: str, title: str) -> Script:
+        """The same with torch alone: with everything of attention_core that the function uses."""
+        return self._script(
+            self.call.without_files(), f"{name}-torch.npz", [INSTALL, _comment(title)], lambda place: True
+        )
+
+    def _script(self, call: Call, file: str, head: list[str], copied: Callable[[Place], bool]) -> Script:
+        drawing = Place(LOADER.module, self.drawing)
+        needed = reversed(dict.fromkeys(places(call)))  # what is called comes after what it is given
+        made = _bundled([*needed, drawing], copied)
+        writer = Writer(made.spelled)
+        lines = [
+            f"shown = {writer.written(call, 'shown')}",
+            PRINTS,
+            writer.called(made.spelled[drawing], (), self.drawn),
+        ]
+        if writer.numbers:
+            read = f'{made.spelled[LOADER]}("{file}")  # keep that file beside this script'
+            lines.insert(0, f"numbers = {read}")
+        return Script("\n".join([*head, str(made), "", *lines, ""]), writer.numbers)
+
+
+def _bundled(starts: list[Place], copied: Callable[[Place], bool]) -> Bundle:
+    """The definitions that a script needs; a long script says which module each part is from."""
+    given = {start.module for start in starts if start.name}
+
+    def read(module: str) -> str | None:
+        return our_source(module) or (_source(module) if module in given else None)
+
+    made = bundle(starts, read, copied, headings=False)
+    return bundle(starts, read, copied) if made.definitions.count("\n") > MANY_LINES else made
+
+
+def _is_copied(place: Place, own: Place) -> bool:
+    """Whether a script with attention_core holds a definition itself."""
+    return place == own or place.module.partition(".")[0] != OURS
+
+
+def _comment(text: str) -> str:
+    """A title as one comment; it may hold a visitor's own words."""
+    shown = "".join(sign if sign.isprintable() else " " for sign in text)
+    return f"# {shown[:110]}"
+
+
+def _source(module: str) -> str:
+    """The text of a module, which need not be imported for that."""
+    found = find_spec(module)
+    assert found
+    assert found.origin
+    return Path(found.origin).read_text("utf-8")
