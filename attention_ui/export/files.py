@@ -1,7 +1,6 @@
 """What is taken home, as the bytes of files; pure, no Streamlit."""
 
 import ast
-import json
 from html import escape
 from itertools import pairwise
 
@@ -43,22 +42,14 @@ def csv(table: pd.DataFrame) -> bytes:
 
 def notebook(export: Export, script: str) -> bytes:
     """The script as a Jupyter notebook: its title, then a cell for every paragraph."""
-    cells = [_cell(0, "markdown", f"# {SIGNS.sub(ESCAPED, export.title)}")]
-    cells += [_cell(number, "code", source) for number, source in enumerate(paragraphs(script), 1)]
+    import nbformat  # only once somebody asks for a notebook
+    from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+    cells = [new_markdown_cell(f"# {SIGNS.sub(ESCAPED, export.title)}", id="cell-0")]
+    cells += [new_code_cell(piece, id=f"cell-{number}") for number, piece in enumerate(paragraphs(script), 1)]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
-    whole = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
-    return json.dumps(whole, indent=1, ensure_ascii=False).encode()
-
-
-def _cell(number: int, kind: str, source: str) -> dict[str, object]:
-    cell: dict[str, object] = {
-        "id": f"cell-{number}",
-        "cell_type": kind,
-        "metadata": {},
-        "source": source.splitlines(keepends=True),
-    }
-    return {**cell, "execution_count": None, "outputs": []} if kind == "code" else cell
+    return str(nbformat.writes(new_notebook(cells=cells, metadata=metadata))).encode()
 
 
 def paragraphs(script: str) -> list[str]:

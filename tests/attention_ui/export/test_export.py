@@ -104,6 +104,7 @@ def test_a_script_is_cut_between_statements_and_never_inside_one():
 @pytest.mark.parametrize("title", ["Plain", "a_b *c* <i>"])
 def test_a_notebook_is_valid_and_holds_the_whole_script(title):
     made = files.notebook(small(title), SCRIPT)
+    assert made == files.notebook(small(title), SCRIPT)  # a second press gives the same file
     notebook = nbformat.reads(made.decode(), as_version=4)
     nbformat.validate(notebook)
     assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
