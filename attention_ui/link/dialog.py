@@ -62,7 +62,7 @@ def _hand_on(link: str) -> None:
     """Show the link with its code, and ask the browser what the controls on the page are called."""
     code = qr_code(link)
     keys = [key for key in st.session_state.get(CONTROLS, ()) if key.startswith(prefixes())]
-    data = {"link": link, "code": code and code._asdict(), "keys": [class_of(key) for key in keys]}
+    data = {"link": link, "code": code or "", "keys": [class_of(key) for key in keys]}
     HANDED_ON(key="share_link", data=data, on_labels_change=lambda: None)
     if code is None:
         st.caption("This link is too long for a code that a phone could read from a screen: copy it instead.")

@@ -10,12 +10,15 @@ from attention_ui.link.qr import QUIET
 from tests.browser.conftest import SETTLED
 
 OPENING = "() => delete Object.getPrototypeOf(navigator).clipboard"
-# The code as a bitmap of one pixel for each of its squares.
-DRAWN = """(svg, quiet) => {
-  const side = svg.viewBox.baseVal.width - 2 * quiet, pen = new OffscreenCanvas(side, side).getContext("2d");
-  pen.translate(-quiet, -quiet);
-  pen.fill(new Path2D(svg.querySelector("path").getAttribute("d")));
-  const { data } = pen.getImageData(0, 0, side, side), dark = (x, y) => data[4 * (y * side + x) + 3] / 255;
+# The code as the browser draws it: a bitmap of one pixel for each of its squares, white ones around it included.
+DRAWN = """async (svg) => {
+  const side = svg.viewBox.baseVal.width, pen = new OffscreenCanvas(side, side).getContext("2d");
+  const copy = svg.cloneNode(true), image = new Image(side, side);
+  for (const name of ["width", "height"]) copy.setAttribute(name, side);
+  image.src = "data:image/svg+xml," + encodeURIComponent(new XMLSerializer().serializeToString(copy));
+  await image.decode();
+  pen.drawImage(image, 0, 0);
+  const { data } = pen.getImageData(0, 0, side, side), dark = (x, y) => 1 - data[4 * (y * side + x)] / 255;
   return Array.from({ length: side }, (_, y) => Array.from({ length: side }, (_, x) => dark(x, y)));
 }"""
 
@@ -63,8 +66,8 @@ def test_a_copied_link_opens_the_same_lab(
     assert "boxcar" in told.lower()
     code = dialog.locator(".code svg")
     expect(code).to_have_attribute("aria-label", f"QR code of the link {link}")
-    drawn = code.evaluate(DRAWN, QUIET)
-    assert drawn == [list(row) for row in segno.make_qr(link, error="l").matrix]
+    drawn = code.evaluate(DRAWN)
+    assert drawn == [list(row) for row in segno.make_qr(link, error="l").matrix_iter(border=QUIET)]
     other = elsewhere(link)
     expect(numbers(other)).to_have_text(told, use_inner_text=True)
     assert other.url == link
