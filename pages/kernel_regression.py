@@ -14,6 +14,7 @@ from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.controls.tab import open_tab
 from attention_ui.controls.width import keep_width, usual_width, width_positions, width_rules, width_slider
 from attention_ui.export import offer
+from attention_ui.export.lab import ran
 from attention_ui.frame.layout import open_page
 from attention_ui.pictures import cache, stage
 from attention_ui.pictures.scenes import queries_for, texts
@@ -48,10 +49,11 @@ if tab == lab.NUMBERS:
 def attend() -> None:
     """The slider, and what follows from the width."""
     width = width_slider("kr", widths)
-    samples, estimator = dataset.samples(), Estimator(width, kernel, linear)
-    output, weights = estimator.pool(queries, samples)
-    attention = estimator.attention(queries, samples) if linear else weights  # a local line tilts its weights
-    pinned, groups = pinned_row("kr", queries), summed(weights, key_groups(len(samples.x)))
+    estimator = Estimator(width, kernel, linear)
+    shown = ran(dataset, estimator).shown
+    output, weights = shown["output"], shown["weights"]
+    attention = shown.get("attention", weights)  # a local line tilts its weights
+    pinned, groups = pinned_row("kr", queries), summed(weights, key_groups(weights.shape[1]))
     cue = stage.Cue(widths.index(width), output, groups, pinned, *texts(output, weights, attention))
     stage.send_cue("kr_stage", cue)
     with below, suppress(StreamlitInvalidLayoutContextError):  # it has no place any more once another tab is opened

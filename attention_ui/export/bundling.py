@@ -16,6 +16,7 @@ from attention_ui.export.modules import OURS, Library, Module, Place, Read, Stat
 
 COLUMNS = 120
 FOR_TOOLS = re.compile(r"  # (?:noqa|fmt: skip|type: ignore)\b.*")  # means nothing to a reader
+USUAL = {"numpy": "np", "matplotlib.pyplot": "plt"}  # what everybody calls them
 Kept = dict[str, list[Statement]]  # the statements that are used, by their module
 Spelled = dict[Place, str]  # what everything is called in the one file
 
@@ -74,17 +75,15 @@ def _spelled(library: Library, kept: Kept, reached: set[Place]) -> Spelled:
     """A name of its own for everything: the start keeps its names, and what lies below it makes room."""
     inside = [Place(name, one) for name in reversed(kept) for each in kept[name] for one in sorted(each.names)]
     outside = sorted(place for place in reached if place not in set(inside))
-    usual = {place: alias for name in kept for alias, place in library.modules[name].imports.items()}  # np, plt
-    nearby = _names_nearby(library, kept, usual)
+    nearby = _names_nearby(library, kept)
     spelled: Spelled = {}
     for place in dict.fromkeys([*outside, *inside]):
         taken = {*dir(builtins), *spelled.values(), *nearby[place]}
-        own = [usual[place]] if place in usual and place.module not in library.modules else []
-        spelled[place] = next(name for name in [*own, *_candidates(place)] if name not in taken)
+        spelled[place] = next(name for name in _candidates(place) if name not in taken)
     return spelled
 
 
-def _names_nearby(library: Library, kept: Kept, usual: Spelled) -> dict[Place, set[str]]:
+def _names_nearby(library: Library, kept: Kept) -> dict[Place, set[str]]:
     """For what was called otherwise somewhere, as in pooling.attend: the names there, which might hide its own."""
     nearby: dict[Place, set[str]] = defaultdict(set)
     for name, statements in kept.items():
@@ -94,15 +93,14 @@ def _names_nearby(library: Library, kept: Kept, usual: Spelled) -> dict[Place, s
             around = {each.id for each in nodes if isinstance(each, ast.Name)}
             around |= {each.arg for each in nodes if isinstance(each, ast.arg)}
             for use in library.uses(module, statement):
-                names = (use.place.name or use.place.module, usual.get(use.place))
-                if module.source[use.start : use.end].decode() not in names:
+                if module.source[use.start : use.end].decode() != next(_candidates(use.place)):
                     nearby[use.place] |= around
     return nearby
 
 
 def _candidates(place: Place) -> Iterator[str]:
     """Its own name, then with its module's after it: BLOCK, BLOCK_pooling, BLOCK_attention_core_pooling."""
-    yield place.name or place.module
+    yield place.name or USUAL.get(place.module, place.module)
     parts = place.module.split(".")
     for first in reversed(range(len(parts))):
         yield "_".join([place.name, *parts[first:]])

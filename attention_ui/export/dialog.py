@@ -6,12 +6,15 @@ from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from torch import Tensor
 
 from attention_core.checks import InputError
 from attention_ui.export import files
 from attention_ui.export.export import Export
 from attention_ui.export.standing import size, standing_alone
 from attention_ui.reading.wording import literal
+
+Numbers = dict[str, Tensor]
 
 HERE = Path(__file__).parent
 CHART, FRAME = "export_picture", "export_frame"
@@ -80,19 +83,36 @@ def _picture(export: Export) -> None:
 
 def _code(export: Export) -> None:
     """Either script: to read, to copy, to take as a file or as a notebook."""
-    variants = {PLAIN: (export.plain, "-torch"), OURS: (export.script, "")}
+    variants = {PLAIN: (export.alone, "-torch"), OURS: (export.with_core, "")}
     with st.container(horizontal=True, vertical_alignment="bottom", key="export_code"):
         chosen = st.segmented_control("The code", list(variants), default=PLAIN, key="export_variant", required=True)
-        script, suffix = variants[chosen or PLAIN]
-        _file("Python script", export, suffix, "py", "text/x-python", script.encode)
-        notebook = partial(files.notebook, export, script)
-        _file("Notebook", export, suffix, "ipynb", "application/x-ipynb+json", notebook)
-    shown, hidden = shortened(script)
+        made, suffix = variants[chosen or PLAIN]
+        script = made()
+        _program("Python script", export, suffix, "py", "text/x-python", script.text.encode, script.numbers)
+        notebook = partial(files.notebook, export, script.text)
+        _program("Notebook", export, suffix, "ipynb", "application/x-ipynb+json", notebook, script.numbers)
+    shown, hidden = shortened(script.text)
     st.code(shown, language="python", height=320)
     if hidden:
         st.caption(f"{hidden:,} lines are left out here; the files have them all.")
     if chosen == OURS:
         st.caption("`attention_core` is the folder of that name in Attention Lab: run the script where that folder is.")
+
+
+def _program(
+    label: str, export: Export, suffix: str, ending: str, mime: str, made: Callable[[], bytes], numbers: Numbers
+) -> None:
+    """A script or a notebook; with numbers that stand in a file of their own, both in one archive."""
+    if not numbers:
+        _file(label, export, suffix, ending, mime, made)
+        return
+    name = f"{export.name}{suffix}"
+
+    def archive() -> bytes:
+        return files.archive({f"{name}.{ending}": made(), f"{name}.npz": files.npz(numbers)})
+
+    key = f"export{suffix}_{ending}"
+    st.download_button(f"{label} (zip)", archive, f"{name}-{ending}.zip", "application/zip", key=key, on_click="ignore")
 
 
 def _file(label: str, export: Export, suffix: str, ending: str, mime: str, made: Callable[[], bytes]) -> None:

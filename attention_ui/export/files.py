@@ -1,10 +1,16 @@
 """What is taken home, as the bytes of files; pure, no Streamlit."""
 
 import ast
+from collections.abc import Mapping
 from html import escape
+from io import BytesIO
 from itertools import pairwise
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
+import numpy as np
 import pandas as pd
+from torch import Tensor
 
 from attention_ui.export.export import Export
 from attention_ui.export.standing import standing_alone
@@ -50,6 +56,23 @@ def notebook(export: Export, script: str) -> bytes:
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
     return str(nbformat.writes(new_notebook(cells=cells, metadata=metadata))).encode()
+
+
+def npz(numbers: Mapping[str, Tensor]) -> bytes:
+    """Tensors by their names, as numpy writes them."""
+    file = BytesIO()
+    arrays: dict[str, Any] = {name: tensor.detach().numpy() for name, tensor in numbers.items()}
+    np.savez_compressed(file, **arrays)
+    return file.getvalue()
+
+
+def archive(files: Mapping[str, bytes]) -> bytes:
+    """Files in one zip."""
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as together:
+        for name, content in files.items():
+            together.writestr(name, content)
+    return packed.getvalue()
 
 
 def paragraphs(script: str) -> list[str]:

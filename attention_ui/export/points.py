@@ -3,8 +3,10 @@
 import torch
 from torch import Tensor
 
+from attention_core.data import FUNCTIONS, HIGH, LOW, MEASURED, measured, noisy
 from attention_ui.controls.dataset import Dataset
 from attention_ui.export.snippets import written
+from attention_ui.export.writing import Call, FromFile
 
 WHY = "# The same seed gives the same points: drawn in float32, the inputs before the noise."
 
@@ -52,3 +54,21 @@ def plain_queries(dataset: Dataset) -> str:
     if dataset.has_truth:
         return "queries = torch.arange(0.0, 5.0, 0.1, dtype=torch.float64)  # (queries,)"
     return "queries = torch.linspace(float(keys[0]), float(keys[-1]), 50, dtype=torch.float64)  # (queries,)"
+
+
+def points_call(dataset: Dataset) -> Call | tuple[Tensor, Tensor]:
+    """The keys and values of a data set: the call that draws or reads them, or a visitor's own."""
+    if dataset.has_truth:
+        made = FUNCTIONS[dataset.name]
+        place = {"place": made.place} if made.place else {}
+        return Call(noisy, made.curve, n=dataset.n, noise=float(dataset.noise), seed=dataset.seed, **place)
+    x, y = dataset.samples()
+    return FromFile(measured, dataset.name) if dataset.name in MEASURED else (x, y)
+
+
+def queries_call(dataset: Dataset) -> Call:
+    """The 50 queries of the heatmap's rows: d2l's test grid, or evenly over a visitor's keys."""
+    if dataset.has_truth:
+        return Call(torch.arange, LOW, HIGH, 0.1, dtype=torch.float64)
+    keys = dataset.samples().x
+    return Call(torch.linspace, float(keys[0]), float(keys[-1]), 50, dtype=torch.float64)

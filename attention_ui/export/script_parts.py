@@ -24,9 +24,9 @@ def load_numbers(file: str) -> dict[str, Any]:
 def curve_and_heatmap(points: Sequence[Tensor], curve: Sequence[Tensor], weights: Tensor) -> None:
     """Points (x, y) and a curve (x, y) on the left, the attention weights (queries, keys) on the right."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(12, 5), layout="constrained")
-    left.plot(*points, "o", alpha=0.5)
-    left.plot(*curve, linewidth=3)
-    image = right.imshow(weights, aspect="auto", cmap="Blues", interpolation="nearest")
+    left.plot(*(numbers.numpy() for numbers in points), "o", alpha=0.5)
+    left.plot(*(numbers.numpy() for numbers in curve), linewidth=3)
+    image = right.imshow(weights.numpy(), aspect="auto", cmap="Blues", interpolation="nearest")
     right.set(xlabel="keys", ylabel="queries")
     figure.colorbar(image, label="weight")
     plt.show()
@@ -40,7 +40,7 @@ def heatmaps(matrices: Mapping[str, Tensor], across: str = "keys", down: str = "
     rows = -(-len(matrices) // columns)
     figure, axes = plt.subplots(rows, columns, figsize=(4 * columns, 3.5 * rows), squeeze=False, layout="constrained")
     for panel, (title, matrix) in zip(axes.flat, matrices.items(), strict=False):
-        image = panel.imshow(matrix, aspect="auto", interpolation="nearest", **scale)
+        image = panel.imshow(matrix.numpy(), aspect="auto", interpolation="nearest", **scale)
         panel.set(title=title, xlabel=across, ylabel=down)
     for panel in axes.flat[len(matrices) :]:
         panel.axis("off")
@@ -52,7 +52,7 @@ def graphs(x: Tensor, lines: Mapping[str, Tensor], across: str = "x", log: bool 
     """Lines over one x by their names; with log, both axes in powers of ten."""
     _, panel = plt.subplots(figsize=(9, 5), layout="constrained")
     for name, y in lines.items():
-        panel.plot(x, y, label=name, linewidth=2)
+        panel.plot(x.numpy(), y.numpy(), label=name, linewidth=2)
     panel.set(xlabel=across, **({"xscale": "log", "yscale": "log"} if log else {}))
     panel.legend()
     plt.show()

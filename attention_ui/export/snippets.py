@@ -6,29 +6,11 @@ from dataclasses import fields
 
 from attention_core.data import MEASURED
 from attention_core.learning.training import TrainingConfig
-from attention_core.regression.estimator import Estimator
 from attention_ui.controls.dataset import Dataset
 
 MOST_INLINE = 60
 LINE, INDENT = 110, "    "
 STRETCH = "\nsamples = stretched(samples).samples  # on d2l's scale, where learning rates mean the same"
-
-
-def kernel_regression_snippet(dataset: Dataset, estimator: Estimator, most: int = MOST_INLINE) -> str:
-    """A script that prints the prediction and the weights of the lab's picture; up to `most` own points stand in it."""
-    pool = "local_linear" if estimator.linear else "kernel_pool"
-    module = "regression.local_linear" if estimator.linear else "pooling"
-    queries = "query_grid()" if dataset.has_truth else "query_grid(samples)"
-    return f"""{data_imports(dataset)}
-from attention_core.{module} import {pool}
-
-{data_lines(dataset, most)}
-queries = {queries}
-output, weights = {pool}(queries, samples.x, samples.y, width={estimator.width!r}, kernel={estimator.kernel!r})
-
-print(output)         # one prediction per query
-print(weights.shape)  # (queries, keys); every row sums to 1
-"""
 
 
 def learned_w_snippet(dataset: Dataset, config: TrainingConfig, starts: tuple[float, ...] = ()) -> str:

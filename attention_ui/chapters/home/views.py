@@ -13,14 +13,14 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.controls.width import keep_width, usual_width, width_positions, width_slider
 from attention_ui.export import Export
-from attention_ui.export.lab import exported
-from attention_ui.export.snippets import kernel_regression_snippet
+from attention_ui.export.lab import exported, ran, script
 from attention_ui.figures.charts import code
 from attention_ui.link.lesson import carried
 from attention_ui.numbers import short
 from attention_ui.pictures import cache, stage
 from attention_ui.pictures.scenes import queries_for, texts
 
+NAME = "weighted-average"  # of the files
 # The inner parts of Streamlit's slider and link have no names of their own: where a later version moves them, the page
 # loses its size and its frame, and works as before.
 STYLE = """<style>
@@ -77,8 +77,9 @@ def first_gesture(dataset: Dataset) -> None:
     """One big slider over the live stage, with the code that ran below it."""
     widths = width_positions("home", dataset)
     width = width_slider("home", widths, "Drag me: how sharply should it attend?", sigma_text)
-    samples, queries, estimator = dataset.samples(), queries_for(dataset), Estimator(width)
-    output, weights = estimator.pool(queries, samples)
+    queries, estimator = queries_for(dataset), Estimator(width)
+    shown = ran(dataset, estimator).shown
+    output, weights = shown["output"], shown["weights"]
     pinned = pinned_row("home", queries)
     stage.show(
         "home_stage",
@@ -88,12 +89,12 @@ def first_gesture(dataset: Dataset) -> None:
     )
     keep_width("home", width, usual_width(dataset))
     st.info("Drag to the sharp end. Why does the heatmap turn into a diagonal, and why does the curve start to wiggle?")
-    code("home", lambda: kernel_regression_snippet(dataset, estimator))
+    code("home", lambda: script(dataset, estimator, NAME))
 
 
 def taken_home(dataset: Dataset) -> Export:
     """The first picture, at the width it has when Download is pressed."""
-    return exported(dataset, Estimator(st.session_state["home_width"]), "weighted-average")
+    return exported(dataset, Estimator(st.session_state["home_width"]), NAME)
 
 
 def strip_words() -> str:

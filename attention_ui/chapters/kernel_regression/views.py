@@ -20,8 +20,7 @@ from attention_ui.chapters.kernel_regression.formula import formula
 from attention_ui.chapters.kernel_regression.lens import contributions, kernel_bump, weight_bars
 from attention_ui.controls.dataset import Dataset
 from attention_ui.export import Export
-from attention_ui.export.lab import exported
-from attention_ui.export.snippets import kernel_regression_snippet
+from attention_ui.export.lab import exported, script
 from attention_ui.figures.charts import chart
 from attention_ui.figures.style import Axis
 from attention_ui.numbers import short
@@ -156,7 +155,7 @@ def _recipe(dataset: Dataset) -> Recipe:
 
 def code(lab: Lab) -> None:
     """The code that made the picture; a tab here, since even a closed expander is drawn anew with every width."""
-    st.code(kernel_regression_snippet(lab.dataset, lab.estimator), language="python")
+    st.code(script(lab.dataset, lab.estimator), language="python")
 
 
 def taken_home(dataset: Dataset, kernel: str, linear: bool, page: str = "kr") -> Export:

@@ -21,7 +21,7 @@ from attention_ui.export.points import plain_tensor
 
 OURS = """config = {config}
 steps = list(train_heads(trained, HeadsConfig({starts}, config)))
-w = torch.stack([torch.tensor({starts}, dtype=torch.float64), *(step.w for step in steps)])  # (epochs + 1, heads)
+w = torch.stack([torch.tensor({starts}, dtype=torch.float64), *(step.w for step in steps)])  # (E + 1, H)
 shares = torch.stack([torch.full_like(w[0], 1 / {heads}), *(step.shares for step in steps)])
 ended = heads_error(trained, w[-1], shares[-1].log(), config.leave_one_out)[0]{share}
 losses = torch.tensor([*(step.loss for step in steps), ended], dtype=torch.float64)  # (epochs + 1,)

@@ -4,14 +4,20 @@ import ast
 import contextlib
 import io
 import sys
+from collections.abc import Mapping
+from pathlib import Path
 
+import matplotlib as mpl
+import matplotlib.pyplot as plt
 import pytest
 import torch
 
-from attention_ui.export import Export
+from attention_ui.export import Export, files
+from attention_ui.export.ran import Script
 
 LONGEST_LINE = 120
-FLOATS = {torch.float64: 1e-9, torch.float32: 1e-5, torch.int64: 0}
+FLOATS = {torch.float64: 1e-9, torch.float32: 1e-5}
+mpl.use("agg")
 
 
 def ran(script: str) -> dict[str, object]:
@@ -32,25 +38,56 @@ def alone(script: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
         return ran(script)
 
 
-def compare(export: Export, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, object], dict[str, object]]:
-    """Both scripts make the numbers on the screen again, and can be read; gives back the names that they leave."""
-    assert export.results
-    both = ran(export.script), alone(export.plain, monkeypatch)
-    for names in both:
-        for name, expected in export.results.items():
-            near = FLOATS[expected.dtype]
-            torch.testing.assert_close(
-                names[name], expected, atol=near, rtol=near, equal_nan=True, msg=f"{name} differs"
-            )
-    for script in (export.script, export.plain):
-        ast.parse(script)
-        assert max(map(len, script.splitlines())) <= LONGEST_LINE
+def compare(export: Export, monkeypatch: pytest.MonkeyPatch, folder: Path | None = None) -> list[dict[str, object]]:
+    """Both scripts make the numbers on the screen again, draw them, and can be read; gives the names they leave."""
+    left = []
     assert all(len(table) for table in export.tables.values())
     assert len(export.figure.data)
     assert export.name == export.name.lower()
-    return both
+    for suffix, script in {"": export.with_core(), "-torch": export.alone()}.items():
+        names = _ran_where_its_numbers_are(export.name + suffix, script, bool(suffix), monkeypatch, folder)
+        found = names["shown"] if export.ran else names
+        for name, expected in (export.ran.shown if export.ran else export.results).items():
+            same(found[name], expected, name)
+        ast.parse(script.text)
+        assert max(map(len, script.text.splitlines())) <= LONGEST_LINE, max(script.text.splitlines(), key=len)
+        left.append(names)
+    return left
+
+
+def _ran_where_its_numbers_are(
+    name: str, script: Script, by_itself: bool, monkeypatch: pytest.MonkeyPatch, folder: Path | None
+) -> dict[str, object]:
+    with monkeypatch.context() as moved:
+        if script.numbers:
+            assert folder, "this script reads numbers from a file: give a folder for it"
+            (folder / f"{name}.npz").write_bytes(files.npz(script.numbers))
+            moved.chdir(folder)
+        names = alone(script.text, moved) if by_itself else ran(script.text)
+    assert bool(plt.get_fignums()) == ("plt.show()" in script.text)
+    plt.close("all")
+    return names
+
+
+def same(actual: object, expected: object, name: str) -> None:
+    """Both are the same, to the digits that they have; whole numbers and texts exactly."""
+    if isinstance(expected, Mapping):
+        assert isinstance(actual, Mapping)
+        for each, value in expected.items():
+            same(actual[each], value, f"{name}.{each}")
+    elif isinstance(expected, torch.Tensor):
+        near = FLOATS.get(expected.dtype, 0)
+        actual = torch.as_tensor(actual, dtype=expected.dtype)
+        torch.testing.assert_close(actual, expected, atol=near, rtol=near, equal_nan=True, msg=f"{name} differs")
+    else:
+        assert actual == expected, name
 
 
 def cells(table, count: int) -> torch.Tensor:
     """The last columns of a table."""
     return torch.tensor(table.iloc[:, -count:].to_numpy(float))
+
+
+def drawn(figure, kind, place=0):
+    """One trace of this kind in a figure."""
+    return [trace for trace in figure.data if trace.type == kind][place]

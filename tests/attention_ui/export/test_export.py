@@ -3,13 +3,16 @@
 import csv
 import io
 import json
+from zipfile import ZipFile
 
 import nbformat
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
 import torch
 
+from attention_core.data import generate
 from attention_core.regression.estimator import Estimator
 from attention_ui.controls.dataset import Dataset
 from attention_ui.export import Export, files
@@ -130,4 +133,27 @@ def test_names_of_files_come_from_us_alone():
     assert export.name == "kernel-regression"
     assert set(export.tables) == {"data", "predictions", "weights"}
     assert "passwd" in export.title
-    assert "passwd" not in export.script + export.plain
+    assert "passwd" not in "".join(
+        script.text.partition("import")[2] for script in (export.with_core(), export.alone())
+    )
+
+
+def test_every_file_of_an_export_can_be_made(tmp_path):
+    export = exported(Dataset.measured("motorcycle"), Estimator(3.0))
+    for table in export.tables.values():
+        assert files.csv(table).decode("utf-8").count("\n") == len(table) + 1
+    assert len(files.html(export)) > 1_000_000
+    for script in (export.with_core(), export.alone()):
+        assert files.notebook(export, script.text)
+
+
+def test_more_numbers_than_one_would_read_come_in_a_file_beside_the_script():
+    samples = generate(n=1_500, seed=1)
+    script = exported(Dataset.own(samples, "x", "y", "a file"), Estimator(0.5)).alone()
+    assert 'numbers = load_numbers("kernel-regression-torch.npz")' in script.text
+    assert len(script.text.splitlines()) < 80
+    archive = ZipFile(io.BytesIO(files.archive({"a.py": script.text.encode(), "a.npz": files.npz(script.numbers)})))
+    assert archive.namelist() == ["a.py", "a.npz"]
+    with np.load(io.BytesIO(archive.read("a.npz")), allow_pickle=False) as numbers:
+        assert np.array_equal(numbers["points_0"], samples.x)
+        assert np.array_equal(numbers["points_1"], samples.y)

@@ -48,7 +48,7 @@ def test_what_is_on_the_screen_is_packed(page, link, texts, monkeypatch):
     packed = []
     monkeypatch.setattr("attention_ui.export.offer", lambda tools, make: packed.append(make()))
     opened(page, **link)
-    assert [text for text in texts if text not in packed[-1].plain] == []
+    assert [text for text in texts if text not in packed[-1].alone().text] == []
 
 
 @pytest.mark.parametrize("page", ["cues", "qkv", "scoring"])

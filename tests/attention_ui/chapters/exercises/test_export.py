@@ -48,7 +48,7 @@ def test_plain_scripts_hold_what_they_use_and_nothing_else(tmp_path):
     found = subprocess.run([*ruff, tmp_path], capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout
     assert len(plain("columns", SEED).splitlines()) < 60
-    assert len(plain("narrow", SEED).splitlines()) < 500
+    assert len(plain("narrow", SEED).splitlines()) < 560
     assert "def query_grid" not in plain("leave_out", SEED)  # which stands in a file that it uses
 
 
