@@ -55,7 +55,7 @@ for epoch in range({epochs}):
     path.append(w.tolist())  # after it
     mixed.append(logits.softmax(0).tolist())
 {runaway}
-w = torch.tensor(path, dtype=torch.float64)  # (epochs + 1, heads)
+w = torch.tensor(path, dtype=torch.float64)  # (E + 1, H)
 shares = torch.tensor(mixed, dtype=torch.float64)
 """
 RUNAWAY = """    if not (w.isfinite().all() and w.abs().max() <= {furthest!r}):  # it ran away
