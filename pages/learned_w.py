@@ -7,7 +7,7 @@ from attention_core.learning.stretch import MOST_TRAINED
 from attention_ui.chapters.learned_w import tabs as training_tabs
 from attention_ui.chapters.learned_w import views as learning
 from attention_ui.chapters.learned_w.choices import heads_control, preset_control, training_controls
-from attention_ui.chapters.learned_w.runs import Plan, finish, go_on_button, run_of
+from attention_ui.chapters.learned_w.runs import Plan, finish, run_of, show_stopped
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.tab import open_tab
 from attention_ui.export import offer
@@ -29,10 +29,10 @@ with st.sidebar:
         st.caption(PRESETS[preset].why if preset else "Your own settings.")
 
 run = run_of("lw", Plan(dataset, config, heads))
-if not (run.complete or run.stopped):
+if run.running:
     finish("lw", run)
-if run.stopped:
-    go_on_button("lw", run)
+if not run.complete:
+    show_stopped("lw", run)
 
 ONE_HEAD = {
     "Train": learning.trained,

@@ -2,9 +2,9 @@
 
 from importlib import import_module
 
-from attention_ui.chapters.transformer.runs import pause
 from attention_ui.controls.tab import open_tab
 from attention_ui.frame.layout import open_page
+from attention_ui.live.sequences import rest
 
 VIEWS = {
     "Open it": "open_it",
@@ -19,6 +19,6 @@ tools = open_page(
 )
 view = VIEWS[open_tab("transformer", list(VIEWS))]
 if view != "training":
-    pause("transformer")  # nobody watches
+    rest("transformer")  # nobody watches
 # Not in a fragment: a Stop inside one would wait until the training is over.
 import_module(f"attention_ui.chapters.transformer.{view}").show("transformer", tools)

@@ -1,16 +1,24 @@
-"""Let a trained model write: greedily for many texts at once, or symbol by symbol for one text with all its numbers."""
+"""Let a trained model write: the likeliest symbols for many texts at once, or one text with all its numbers."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
 
 import torch
 from torch import Tensor
 
 from attention_core.checks import InputError
 from attention_core.sequences.seq2seq import Decoded, Look, Seq2Seq
-from attention_core.sequences.tasks import LONGEST, Lengths, Task, share_right, strings
+from attention_core.sequences.tasks import LONGEST, Lengths, Task, strings
 from attention_core.sequences.vocabulary import BEGIN, END, PADDING, padded
 
 MOST_WRITTEN = LONGEST + 2  # symbols after which a model that does not end is stopped
+
+
+class Writes(Protocol):
+    """A model that can write, of any kind."""
+
+    def writer(self, sources: Tensor, lengths: Tensor) -> Callable[[Tensor], Tensor]:
+        """A function from the symbols so far (B, t), "begin" first, to the logits of the next one (B, symbols)."""
 
 
 class Written(NamedTuple):
@@ -34,26 +42,33 @@ class Trace(NamedTuple):
     probabilities: Tensor  # (T, symbols of the task's target vocabulary)
 
 
+def likeliest(logits: Tensor) -> Tensor:
+    """The likeliest symbol of each row (B,); never padding or begin, which are never right."""
+    return logits[:, END:].argmax(-1) + END
+
+
+def write_symbols(
+    next_logits: Callable[[Tensor], Tensor], rows: int, choose: Callable[[Tensor], Tensor] = likeliest,
+    most: int = MOST_WRITTEN,
+) -> Tensor:  # fmt: skip
+    """Choose symbol after symbol until every row has ended: (rows, T), with the end symbol, then padding."""
+    shown = torch.full((rows, 1), BEGIN)  # (rows, t)
+    ended = torch.zeros(rows, dtype=torch.bool)
+    while not ended.all() and shown.shape[1] <= most:
+        symbols = choose(next_logits(shown)).masked_fill(ended, PADDING)  # (rows,)
+        ended = ended | (symbols == END)
+        shown = torch.cat([shown, symbols[:, None]], 1)
+    return shown[:, 1:]
+
+
 @torch.no_grad()
 def greedy(model: Seq2Seq, sources: Tensor, lengths: Tensor | None = None, most: int = MOST_WRITTEN) -> Written:
     """Write the likeliest symbol after those before, until every row of sources (B, S) has ended."""
     lengths = (sources != PADDING).sum(1) if lengths is None else lengths
-    memory, state = model.remember(sources, lengths)
-    symbols = torch.full((len(sources),), BEGIN)
-    ended = torch.zeros(len(sources), dtype=torch.bool)
-    looks: list[Look] = []
-    states: list[Tensor] = []
-    rows: list[Tensor] = []
-    while len(rows) < most and not ended.all():
-        look, state = model.decoder.step(model.decoder.embedding(symbols), state, memory)
-        # From the end symbol on: padding and begin are never right, so nobody need see them from a young model.
-        symbols = model.decoder.logits(state, look.context)[:, END:].argmax(-1) + END  # (B,)
-        symbols = symbols.masked_fill(ended, PADDING)
-        ended = ended | (symbols == END)
-        looks.append(look)
-        states.append(state)
-        rows.append(symbols)
-    return _written(torch.stack(rows, 1), model.decoder.collected(looks, states))
+    steps: list[tuple[Look, Tensor]] = []
+    symbols = write_symbols(model.writer(sources, lengths, steps), len(sources), most=most)
+    looks, states = zip(*steps, strict=True)
+    return _written(symbols, model.decoder.collected(looks, states))
 
 
 def _written(symbols: Tensor, decoded: Decoded) -> Written:
@@ -77,19 +92,22 @@ def trace(model: Seq2Seq, task: Task, text: str) -> Trace:
     )
 
 
-def outputs(model: Seq2Seq, task: Task, texts: list[str]) -> list[str]:
+@torch.no_grad()
+def outputs(model: Writes, task: Task, texts: list[str]) -> list[str]:
     """What the model writes for each text."""
     sources, lengths = padded([task.source.encode(task.check(text)) for text in texts])
-    return [task.target.decode(row) for row in greedy(model, sources, lengths).symbols.tolist()]
+    return [task.target.decode(row) for row in write_symbols(model.writer(sources, lengths), len(texts)).tolist()]
 
 
-def exact_match(model: Seq2Seq, task: Task, texts: list[str]) -> float:
+def exact_match(model: Writes, task: Task, texts: list[str]) -> float:
     """The share of texts for which the whole output is right."""
-    return share_right(task, texts, lambda given: outputs(model, task, given))
+    if not texts:
+        raise InputError("texts must hold at least one text; there are none.")
+    return sum(map(str.__eq__, outputs(model, task, texts), map(task.solve, texts))) / len(texts)
 
 
 def exact_match_by_length(
-    model: Seq2Seq, task: Task, lengths: list[int], count: int = 100, seed: int = 0
+    model: Writes, task: Task, lengths: list[int], count: int = 100, seed: int = 0
 ) -> list[float]:
     """The share of right outputs on unseen texts of each length."""
     if not task.has_lengths:

@@ -4,6 +4,7 @@ Shapes: B batch, S source symbols, T target symbols, E embedding, H hidden, C co
 """
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -64,6 +65,11 @@ class Decoded(NamedTuple):
     weights: Tensor  # (B, T, S) the alignment
     contexts: Tensor  # (B, T, C)
     states: Tensor  # (B, T, H) of the decoder, s_1 ... s_T
+
+    @property
+    def cross(self) -> Tensor:
+        """The weights from what is written to what is read, by the name that every sequence model has for them."""
+        return self.weights
 
 
 class Encoder(nn.Module):
@@ -132,10 +138,10 @@ class Decoder(nn.Module):
             states.append(state)
         return self.collected(looks, states)
 
-    def collected(self, looks: list[Look], states: list[Tensor]) -> Decoded:
+    def collected(self, looks: Sequence[Look], states: Sequence[Tensor]) -> Decoded:
         """The steps of one string, or of a batch, side by side, with their logits."""
         scores, weights, contexts = (torch.stack(parts, 1) for parts in zip(*looks, strict=True))
-        together = torch.stack(states, 1)  # (B, T, H)
+        together = torch.stack(tuple(states), 1)  # (B, T, H)
         return Decoded(self.logits(together, contexts), scores, weights, contexts, together)
 
 
@@ -164,3 +170,18 @@ class Seq2Seq(nn.Module):
         """Read the sources: the memory, and the decoder's first state."""
         states, last = self.encoder(sources, lengths)
         return self.decoder.remember(states, lengths, last)
+
+    def writer(
+        self, sources: Tensor, lengths: Tensor, steps: list[tuple[Look, Tensor]] | None = None
+    ) -> Callable[[Tensor], Tensor]:
+        """A function from the symbols so far (B, t) to the logits of the next one; `steps` gets its look and state."""
+        memory, state = self.remember(sources, lengths)
+
+        def next_logits(before: Tensor) -> Tensor:
+            nonlocal state
+            look, state = self.decoder.step(self.decoder.embedding(before[:, -1]), state, memory)
+            if steps is not None:
+                steps.append((look, state))
+            return self.decoder.logits(state, look.context)  # (B, symbols)
+
+        return next_logits

@@ -116,11 +116,6 @@ TASKS: dict[str, Task] = {
 }
 
 
-def task_named(name: str) -> Task:
-    """The task of this name, or an error that lists them."""
-    return TASKS[check_choice("task", name, TASKS)]
-
-
 def strings(
     task: Task, count: int, seed: int = 0, split: str = "training", lengths: Lengths | None = None
 ) -> list[str]:
@@ -141,13 +136,6 @@ def _of_split(task: Task, count: int, split: str, lengths: Lengths, generator: G
     for _ in range(MOST_ROUNDS):
         yield from (text for text in task.draw(at_once, lengths, generator) if task.held_out(text) == unseen)
     raise InputError(f"Too few texts of {lengths.shortest} to {lengths.longest} signs are {split}: allow longer ones.")
-
-
-def share_right(task: Task, texts: list[str], write: Callable[[list[str]], list[str]]) -> float:
-    """The share of texts for which the whole of what is written is right."""
-    if not texts:
-        raise InputError("texts must hold at least one text; there are none.")
-    return sum(map(str.__eq__, write(texts), map(task.solve, texts))) / len(texts)
 
 
 def encoded(task: Task, texts: list[str]) -> Batch:

@@ -12,9 +12,9 @@ from torch import Generator, Tensor
 
 from attention_core.checks import check_number, check_whole
 from attention_core.data import LAST_SEED
-from attention_core.sequences.decoding import MOST_WRITTEN
-from attention_core.sequences.tasks import Task, encoded, share_right
-from attention_core.sequences.vocabulary import BEGIN, END, PADDING, padded
+from attention_core.sequences.decoding import MOST_WRITTEN, write_symbols
+from attention_core.sequences.tasks import Task, encoded
+from attention_core.sequences.vocabulary import BEGIN, END, PADDING
 from attention_core.transformer.model import Transformed, Transformer
 from attention_core.transformer.probe import NOTHING, Probe
 
@@ -77,19 +77,12 @@ def write(
 ) -> Written:  # fmt: skip
     """Choose symbol after symbol until every row of sources (B, S) has ended."""
     lengths = (sources != PADDING).sum(1) if lengths is None else lengths
-    generator = Generator().manual_seed(choice.seed or 0)
-    memory = model.remember(sources, lengths, probe)
-    shown = torch.full((len(sources), 1), BEGIN)  # (B, t)
-    ended = torch.zeros(len(sources), dtype=torch.bool)
-    while True:
-        passed = model.continued(shown, memory, probe)
-        chosen = choice.symbols(choice.probabilities(passed.logits[:, -1]), generator)  # (B,)
-        chosen = chosen.masked_fill(ended, PADDING)
-        ended = ended | (chosen == END)
-        shown = torch.cat([shown, chosen[:, None]], 1)
-        if ended.all() or shown.shape[1] > most:
-            break
-    symbols = shown[:, 1:]
+    generator, passes = Generator().manual_seed(choice.seed or 0), list[Transformed]()
+    symbols = write_symbols(
+        model.writer(sources, lengths, passes, probe), len(sources),
+        lambda logits: choice.symbols(choice.probabilities(logits), generator), most,
+    )  # fmt: skip
+    passed = passes[-1]
     return Written(symbols, (symbols != PADDING).sum(1), choice.probabilities(passed.logits), passed)
 
 
@@ -110,14 +103,3 @@ def inside(model: Transformer, task: Task, text: str) -> dict[str, Tensor]:
     sources, lengths, targets, _ = encoded(task, [task.check(text)])
     model(sources, lengths, targets, Probe(tensors))
     return tensors
-
-
-def outputs(model: Transformer, task: Task, texts: list[str]) -> list[str]:
-    """What the model writes for each text."""
-    sources, lengths = padded([task.source.encode(task.check(text)) for text in texts])
-    return [task.target.decode(row) for row in write(model, sources, lengths).symbols.tolist()]
-
-
-def exact_match(model: Transformer, task: Task, texts: list[str]) -> float:
-    """The share of texts for which the whole output is right."""
-    return share_right(task, texts, lambda given: outputs(model, task, given))

@@ -4,6 +4,7 @@ Shapes: B batch, S source symbols, T target symbols, N layers, H heads.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -61,11 +62,6 @@ class Transformed(NamedTuple):
     encoder: Tensor  # (B, N, H, S, S); columns of padding are 0
     decoder: Tensor  # (B, N, H, T, T); 0 above the diagonal
     cross: Tensor  # (B, N, H, T, S); columns of padding are 0
-
-    @property
-    def alignment(self) -> Tensor:
-        """The mean over the heads of the last layer's cross-attention, (B, T, S)."""
-        return self.cross[:, -1].mean(1)
 
 
 class Reader(nn.Module):
@@ -135,3 +131,17 @@ class Transformer(nn.Module):
         for name, tensor in (("output", rows), ("logits", logits), ("probabilities", logits.softmax(-1))):
             last.note(name, tensor)
         return Transformed(logits, memory.weights, torch.stack(own, 1), torch.stack(cross, 1))
+
+    def writer(
+        self, sources: Tensor, lengths: Tensor, passes: list[Transformed] | None = None, probe: Probe = NOTHING
+    ) -> Callable[[Tensor], Tensor]:
+        """A function from the symbols so far (B, t) to the logits of the next one; `passes` gets all of each pass."""
+        memory = self.remember(sources, lengths, probe)
+
+        def next_logits(before: Tensor) -> Tensor:
+            passed = self.continued(before, memory, probe)
+            if passes is not None:
+                passes.append(passed)
+            return passed.logits[:, -1]  # (B, symbols)
+
+        return next_logits

@@ -24,13 +24,15 @@ def warm_up(warm: Event) -> None:
 
 
 def _use_torch() -> None:
-    """Run the core once: torch prepares its kernels on first use."""
+    """Run the core once: torch prepares its kernels on first use, and its optimisers import the compiler."""
     import torch
 
     from attention_core.data import generate, query_grid
     from attention_core.learning.training import TrainingConfig, train
     from attention_core.pooling import kernel_pool
     from attention_core.regression.selection import best_width
+    from attention_core.sequences.tasks import TASKS
+    from attention_core.sequences.training import SeqTrainingConfig, train_steps
 
     # With many visitors at once, one thread each costs less than half of two threads each.
     torch.set_num_threads(1)
@@ -38,6 +40,7 @@ def _use_torch() -> None:
     kernel_pool(query_grid(), samples.x, samples.y)
     best_width(samples)
     list(train(samples, TrainingConfig(epochs=2)))
+    list(train_steps(TASKS["reverse"], SeqTrainingConfig(steps=1)))
 
 
 def _use_charts_and_tables() -> None:

@@ -4,8 +4,8 @@ import pytest
 
 from attention_core.sequences.tasks import TASKS
 from attention_core.sequences.training import SeqTrainingConfig, train_steps
-from attention_ui.chapters.bahdanau.live import Plan, Run
 from attention_ui.chapters.bahdanau.state import LESSONS, plan
+from attention_ui.live.sequences import Plan, SequenceRun
 from tests.pages.opening import opened
 
 STEPS, TRAIN, LENGTHS, EXPLAIN = (
@@ -101,7 +101,7 @@ def test_training_waits_for_its_button_and_then_runs_to_the_end():
 
 def test_a_stopped_run_waits_and_goes_on_where_it_was():
     app = opened("bahdanau", **SMALL)
-    run = app.session_state["bahdanau_run"] = Run(plan("reverse", 4, 20, 0.01, 0))
+    run = app.session_state["bahdanau_run"] = SequenceRun(plan("reverse", 4, 20, 0.01, 0))
     run.advance(0.0)
     run.stop()
     app.run()
@@ -114,7 +114,7 @@ def test_a_stopped_run_waits_and_goes_on_where_it_was():
 
 def test_a_run_rests_when_another_view_is_open():
     app = opened("bahdanau", bahdanau_tab=EXPLAIN)
-    app.session_state["bahdanau_run"] = Run(Plan("reverse", SeqTrainingConfig(steps=5000)))
+    app.session_state["bahdanau_run"] = SequenceRun(Plan("reverse", SeqTrainingConfig(steps=5000)))
     app.run()
     assert not app.session_state["bahdanau_run"].running
 

@@ -5,7 +5,7 @@ import pytest
 from attention_core.transformer.decoding import write_text
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer.models import REVERSE, ready
-from attention_ui.chapters.transformer.runs import Run
+from attention_ui.live.sequences import Plan, SequenceRun
 from tests.pages.opening import opened
 
 VIEWS = ("Open it", "All heads", "Step through decoding", "Train live")
@@ -14,7 +14,10 @@ KEYS = (
     *("text", "model", "block", "temperature", "draw", "seed", "heads", "width", "layers", "norm", "positions"),
     *("steps", "training_seed"),
 )
-TINY = TransformerTrainingConfig(steps=3, batch=4, width=8, hidden=8, check_every=3, check_count=2, longest=3)
+TINY = Plan(
+    "reverse",
+    TransformerTrainingConfig(steps=3, batch=4, width=8, hidden=8, check_every=3, check_count=2, longest=3),
+)
 
 
 def words(app):
@@ -75,9 +78,8 @@ def test_training_waits_for_a_click():
 
 def test_a_stopped_run_can_be_looked_at_and_gone_on_with():
     app = opened("transformer", transformer_tab="Train live")
-    run = Run(TINY, running=False)
+    run = SequenceRun(TINY, running=False)
     run.advance(0)
-    run.running = False
     app.session_state["transformer_run"] = run
     app.run()
     assert "Stopped at step 1 of 3" in words(app)
@@ -92,7 +94,7 @@ def test_a_stopped_run_can_be_looked_at_and_gone_on_with():
 
 def test_leaving_the_view_stops_the_run():
     app = opened("transformer", transformer_tab="Open it")
-    app.session_state["transformer_run"] = run = Run(TINY)
+    app.session_state["transformer_run"] = run = SequenceRun(TINY)
     app.run()
     assert not run.running
 

@@ -2,29 +2,23 @@
 
 from dataclasses import fields
 
-from attention_core.checks import InputError
 from attention_core.sequences import dates
 from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.chapters.bahdanau import lesson
 from attention_ui.chapters.bahdanau.export_training_plain import DATES, DIGITS, TRAINING
-from attention_ui.chapters.bahdanau.live import Plan, Run
 from attention_ui.chapters.bahdanau.snippets import train_snippet
 from attention_ui.export import Export
 from attention_ui.export.runs import STEP, VECTOR, recorded
 from attention_ui.export.still import still
+from attention_ui.live.sequences import Plan, SequenceRun
 
-NOTHING_YET = "Train first, then there is something to take home."
 ANSWERS = {"reverse": "text[::-1]", "copy": "text", "sort": '"".join(sorted(text))'}
 
 
-def training_export(run: Run | None) -> Export:
+def training_export(run: SequenceRun[SeqTrainingConfig] | None) -> Export:
     """The run so far: the loss of every step, exact match at every check, and the last alignment."""
-    if run is None or not run.losses:
-        raise InputError(NOTHING_YET)
-    task, checks = run.plan.task, run.checks[1:]  # the first is the look at what was not trained yet
-    results, tables = recorded(run.losses, checks)
-    if checks:
-        results["alignment"] = checks[-1].alignment
+    run, results, tables = recorded(run, "alignment")
+    task = run.plan.task
     return Export(
         f"bahdanau-training-{run.plan.task_name}",
         f"{task.label}: the loss, exact match and alignment after {run.step} steps of training",
@@ -36,7 +30,7 @@ def training_export(run: Run | None) -> Export:
     )
 
 
-def training_plain(plan: Plan, made: int) -> str:
+def training_plain(plan: Plan[SeqTrainingConfig], made: int) -> str:
     """The whole of it in torch alone: texts, model, Adam and the checks."""
     config, task = plan.config, plan.task
     values = {field.name.upper(): getattr(config, field.name) for field in fields(config)}

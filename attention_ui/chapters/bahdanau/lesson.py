@@ -6,8 +6,9 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from attention_ui.chapters.bahdanau.live import Check, Plan, Run
+from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.chapters.bahdanau.steps import SHOWN
+from attention_ui.live.sequences import Check, Plan, SequenceRun
 from attention_ui.numbers import short
 from attention_ui.pictures import film
 from attention_ui.pictures.film.screen import HERE as FILM
@@ -38,19 +39,19 @@ def show(key: str, packed: bytes, frame: int = 0) -> None:
     CUE(key=f"cue_{key}", data=framed({"stage": key, "frame": frame, "rows": [0, 0]}, NOTHING))
 
 
-def replay(run: Run) -> bytes:
+def replay(run: SequenceRun[SeqTrainingConfig]) -> bytes:
     """The whole run so far, with a play bar."""
     player = Player(frames_per_second=10, unit="check", label="Replay")
     return film.pack(lesson(run.plan, run.checks, run.losses, player if len(run.checks) > 1 else None))
 
 
-def latest(run: Run) -> bytes:
+def latest(run: SequenceRun[SeqTrainingConfig]) -> bytes:
     """The run as it is now, without a play bar."""
     return film.pack(lesson(run.plan, run.checks[-1:], run.losses, checked=run.checks))
 
 
 def lesson(
-    plan: Plan,
+    plan: Plan[SeqTrainingConfig],
     checks: list[Check],
     losses: list[float],
     player: Player | None = None,
@@ -59,7 +60,7 @@ def lesson(
     """A frame for each of these checks, and the curves of all that was checked."""
     task = plan.task
     read = tuple(SHOWN.get(character, character) for character in task.example)
-    frames = torch.stack([check.alignment for check in checks])  # (F, T, S)
+    frames = torch.stack([check.weights for check in checks])  # (F, T, S)
     panel = film.Panel(f"Where it looks in “{task.example}”", frames, (*task.solve(task.example), "end"), read)
     return film.Film(
         (panel,),
@@ -78,7 +79,7 @@ def lesson(
     )
 
 
-def loss_graph(plan: Plan, checks: list[Check], losses: list[float]) -> Graph:
+def loss_graph(plan: Plan[SeqTrainingConfig], checks: list[Check], losses: list[float]) -> Graph:
     """The loss of every step's batch."""
     drawn = losses or [HIGHEST]
     lowest = LOWEST if min(drawn) >= LOWEST else LOWEST / 100
@@ -91,7 +92,7 @@ def loss_graph(plan: Plan, checks: list[Check], losses: list[float]) -> Graph:
     )
 
 
-def exact_graph(plan: Plan, checks: list[Check], checked: list[Check]) -> Graph:
+def exact_graph(plan: Plan[SeqTrainingConfig], checks: list[Check], checked: list[Check]) -> Graph:
     """The share of unseen texts that came out right, at every check."""
     shares = [check.exact for check in checked]
     trace = Trace("exact match", "reference", _at(checked), _numbers(shares))
@@ -101,7 +102,7 @@ def exact_graph(plan: Plan, checks: list[Check], checked: list[Check]) -> Graph:
     return Graph(title, _steps(plan), Axis("share", 0.0, 1.0), (trace,), ball, text=text)
 
 
-def _steps(plan: Plan) -> Axis:
+def _steps(plan: Plan[SeqTrainingConfig]) -> Axis:
     return Axis("step", 0.0, float(plan.config.steps))
 
 

@@ -3,8 +3,8 @@
 from dataclasses import fields
 
 from attention_core.sequences.training import SeqTrainingConfig
-from attention_ui.chapters.bahdanau.live import Plan
 from attention_ui.chapters.bahdanau.state import Asked
+from attention_ui.live.sequences import Plan
 
 
 def steps_snippet(chosen: Asked) -> str:
@@ -23,7 +23,7 @@ for symbol, row in zip(symbols, weights):  # (written, read); every row sums to 
 """
 
 
-def train_snippet(plan: Plan, made: int | None = None) -> str:
+def train_snippet(plan: Plan[SeqTrainingConfig], made: int | None = None) -> str:
     """A script that trains as the page does, so many steps or to the end, and prints every check."""
     config, usual = plan.config, SeqTrainingConfig()
     changed = {field.name: getattr(config, field.name) for field in fields(config)}

@@ -8,7 +8,7 @@ import streamlit as st
 from attention_core.checks import InputError
 from attention_core.sequences.tasks import TASKS, Task
 from attention_core.sequences.training import SeqTrainingConfig
-from attention_ui.chapters.bahdanau.live import Plan
+from attention_ui.live.sequences import Plan
 from attention_ui.numbers import short
 from attention_ui.reading.wording import literal
 
@@ -93,7 +93,7 @@ def _take_example(key: str, name: str) -> None:
         st.session_state[TEXTS[name]] = text
 
 
-def plan_controls(task_name: str) -> Plan:
+def plan_controls(task_name: str) -> Plan[SeqTrainingConfig]:
     """Draw how to train into the current container."""
     hidden = st.select_slider(
         "Hidden size", HIDDEN, 32, key=f"{PAGE}_hidden", bind="query-params", persist_state="page"
@@ -114,7 +114,7 @@ def plan_controls(task_name: str) -> Plan:
     return plan(task_name, hidden, steps, rate, seed)
 
 
-def plan(task_name: str, hidden: int, steps: int, rate: float, seed: int) -> Plan:
+def plan(task_name: str, hidden: int, steps: int, rate: float, seed: int) -> Plan[SeqTrainingConfig]:
     """The settings of a run; a date has more kinds of symbols, so its vectors are wider."""
     embedding = 16 if task_name == "dates" else 8
     config = SeqTrainingConfig(

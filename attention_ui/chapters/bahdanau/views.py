@@ -1,13 +1,16 @@
 """The views of the chapter by their names; each draws itself, and returns its code, its export and what is left."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from attention_ui.chapters.bahdanau import explain, lengths, steps, train
 from attention_ui.chapters.bahdanau.export import explain_export, lengths_export, steps_export
 from attention_ui.chapters.bahdanau.export_training import training_export
 from attention_ui.chapters.bahdanau.snippets import explain_snippet, lengths_snippet, steps_snippet, train_snippet
+from attention_ui.chapters.bahdanau.state import PAGE
 from attention_ui.export import Export
+from attention_ui.live.sequences import rest
 
 
 class Drawn(NamedTuple):
@@ -15,7 +18,7 @@ class Drawn(NamedTuple):
 
     snippet: Callable[[], str]  # writes its code
     export: Callable[[], Export]  # makes what can be taken home
-    last: Callable[[], None] = train.rest  # to be called when the page stands
+    last: Callable[[], None] = partial(rest, PAGE)  # to be called when the page stands
 
 
 def step_through() -> Drawn:

@@ -1,8 +1,7 @@
 """The runs of one visitor: the one on the stage, and the last three to compare it with."""
 
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import streamlit as st
@@ -11,12 +10,13 @@ from attention_core.learning.heads import HeadsConfig, starts_apart, train_heads
 from attention_core.learning.training import Step, TrainingConfig, train_slices
 from attention_core.regression.frames import MOST_SHOWN, shown_epochs
 from attention_ui.controls.dataset import Dataset
+from attention_ui.live.run import TrainingRun
+from attention_ui.live.view import go_on_button, stop_button, watch
 from attention_ui.numbers import short
 
 MANY, FEW_FRAMES = 1_000, 30
 GHOSTS = 3
 AT_ONCE = 0.3  # seconds of training before a progress bar is due
-TICK = 0.1  # seconds between two signs of life: what a Stop or a closed tab waits for
 
 
 class MixedStep(NamedTuple):
@@ -63,38 +63,18 @@ class Trained(NamedTuple):
     steps: tuple[AnyStep, ...]
 
 
-@dataclass(eq=False)
-class Run:
-    """A training run: it can be left at any moment and taken up again."""
+class Run(TrainingRun[AnyStep]):
+    """A training run, and how it is shown."""
 
-    plan: Plan
-    replaces: bool  # another run of this visitor: then it plays by itself
-    steps: list[AnyStep] = field(default_factory=list)
-    complete: bool = False
-    stopped: bool = False
-    frame: int = 0  # where the stage stands
-
-    def __post_init__(self) -> None:
-        self._parts = self.plan.parts()
-
-    def advance(self, seconds: float) -> None:
-        """Train for so long, or to the end."""
-        until = time.monotonic() + seconds
-        for part in self._parts:
-            if not isinstance(part, float):
-                self.steps.append(part)
-            if time.monotonic() > until:
-                return
-        self.complete = True
+    def __init__(self, plan: Plan, replaces: bool, frame: int = 0) -> None:
+        super().__init__(plan.parts(), plan.config.epochs)
+        self.plan = plan
+        self.replaces = replaces  # another run of this visitor: then it plays by itself
+        self.frame = frame  # where the stage stands
 
     def trained(self) -> Trained:
         """What it has done so far."""
         return Trained(self.plan, tuple(self.steps))
-
-    @property
-    def share(self) -> float:
-        """How much of it is done."""
-        return len(self.steps) / self.plan.config.epochs
 
 
 def take_frame(page: str, run: Run) -> None:
@@ -145,7 +125,7 @@ def run_of(page: str, plan: Plan) -> Run:
     if not runs or runs[-1].plan != plan:
         runs.append(Run(plan, replaces=bool(runs), frame=0 if runs else _linked_frame(page, plan)))
         del runs[: -GHOSTS - 1]
-    if not (runs[-1].complete or runs[-1].stopped):
+    if runs[-1].running:
         runs[-1].advance(AT_ONCE)
     return runs[-1]
 
@@ -153,25 +133,14 @@ def run_of(page: str, plan: Plan) -> Run:
 def finish(page: str, run: Run) -> None:
     """Train to the end under a progress bar; Stop, or a visitor who leaves, ends it at the next tick."""
     bar = st.progress(0.0, "Training ...")
-    st.button("Stop", key=f"{page}_stop", on_click=_stop, args=(run,))
-    while not run.complete:
-        run.advance(TICK)
-        bar.progress(min(run.share, 1.0), f"Epoch {len(run.steps):,} of {run.plan.config.epochs:,}")
-    st.rerun()
+    stop_button(page, run)
+    watch(run, bar, lambda: f"Epoch {run.step:,} of {run.total:,}")
 
 
-def go_on_button(page: str, run: Run) -> None:
+def show_stopped(page: str, run: Run) -> None:
     """Say where a stopped run stands, and offer to go on."""
-    st.caption(f"Stopped after epoch {len(run.steps):,} of {run.plan.config.epochs:,}.")
-    st.button("Go on", key=f"{page}_go_on", on_click=_go_on, args=(run,))
-
-
-def _stop(run: Run) -> None:
-    run.stopped = True
-
-
-def _go_on(run: Run) -> None:
-    run.stopped = False
+    st.caption(f"Stopped after epoch {run.step:,} of {run.total:,}.")
+    go_on_button(page, run)
 
 
 def most_frames(plan: Plan) -> int:

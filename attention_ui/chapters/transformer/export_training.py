@@ -2,35 +2,28 @@
 
 from dataclasses import fields
 
-from attention_core.checks import InputError
 from attention_core.transformer.training import TransformerTrainingConfig
-from attention_ui.chapters.bahdanau.export_training import NOTHING_YET
 from attention_ui.chapters.transformer import snippet
 from attention_ui.chapters.transformer.export_training_plain import PLACES, POST, PRE, TRAINING
-from attention_ui.chapters.transformer.figures import Step, training_film
+from attention_ui.chapters.transformer.figures import training_film
 from attention_ui.chapters.transformer.models import REVERSE
-from attention_ui.chapters.transformer.runs import Run
 from attention_ui.export import Export
 from attention_ui.export.runs import STEP, VECTOR, recorded
 from attention_ui.export.still import still
+from attention_ui.live.sequences import SequenceRun
 
 
-def training_export(run: Run | None) -> Export:
+def training_export(run: SequenceRun[TransformerTrainingConfig] | None) -> Export:
     """The run so far: the loss of every step, exact match at every check, and the last look of every head."""
-    if run is None or not run.losses:
-        raise InputError(NOTHING_YET)
-    checks = run.checks[1:]  # the first is the look at what was not trained yet
-    results, tables = recorded(run.losses, checks)
-    if checks:
-        results["cross"] = checks[-1].cross
-    steps, labels = [Step(*check) for check in run.checks], (REVERSE.example, REVERSE.solve(REVERSE.example))
+    run, results, tables = recorded(run, "cross")
+    config, checks, labels = run.plan.config, run.checks, (REVERSE.example, REVERSE.solve(REVERSE.example))
     return Export(
         "transformer-training",
         f"A Transformer learns to reverse digits: after {run.step} steps",
-        still(training_film(steps[-1:], steps, run.losses, run.config.steps, labels)),
+        still(training_film(checks[-1:], checks, run.losses, run.total, labels)),
         tables,
-        snippet.training(run.config, run.step),
-        training_plain(run.config, run.step),
+        snippet.training(config, run.step),
+        training_plain(config, run.step),
         results,
     )
 

@@ -2,26 +2,18 @@
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from attention_core.transformer.decoding import Text
+from attention_ui.live.sequences import Check
 from attention_ui.pictures.film import Film, Names, Panel
 from attention_ui.pictures.stage.graph import Axis, Graph, Trace
 from attention_ui.pictures.stage.scene import Player
 
 MOST_FRAMES = 60
 FEW = 2  # heads, of all layers, for which a row of heatmaps would be short
-
-
-class Step(NamedTuple):
-    """A look at a model while it trains."""
-
-    step: int
-    exact: float
-    cross: Tensor  # (N, H, T, S)
 
 
 def head_names(weights: Tensor, kind: str = "") -> list[str]:
@@ -60,25 +52,25 @@ def to_write(symbols: Sequence[str]) -> tuple[str, ...]:
 
 
 def training_film(
-    shown: Sequence[Step], steps: Sequence[Step], losses: Sequence[float], last: int, labels: tuple[str, str]
+    shown: Sequence[Check], checks: Sequence[Check], losses: Sequence[float], last: int, labels: tuple[str, str]
 ) -> Film:
     """The loss, the share of unseen strings that come out right, and every head's cross-attention."""
     places = torch.linspace(0, len(shown) - 1, min(len(shown), MOST_FRAMES)).round().int().tolist()
     kept = [shown[place] for place in places]
     read, answer = labels
-    cross = torch.stack([look.cross for look in kept]).flatten(1, 2)  # (F, N H, T, S)
-    names, rows = head_names(kept[0].cross), to_write((*answer, "end"))
+    cross = torch.stack([look.weights for look in kept]).flatten(1, 2)  # (F, N H, T, S)
+    names, rows = head_names(kept[0].weights), to_write((*answer, "end"))
     panels = tuple(Panel(name, cross[:, head], rows, tuple(read)) for head, name in enumerate(names))
     captions = tuple(f"step {look.step:,}: {look.exact:.1%} right" for look in kept)
     return Film(
-        panels, captions, graphs=(_losses(kept, losses, last), _exact(kept, steps, last)),
+        panels, captions, graphs=(_losses(kept, losses, last), _exact(kept, checks, last)),
         player=Player(6.0, "look", "Play it again") if len(kept) > 1 else None,
         low=0.0, high=1.0, names=Names("symbol written", "symbol read", "weight", "symbols written", "symbols read"),
         height=280,
     )  # fmt: skip
 
 
-def _losses(kept: Sequence[Step], losses: Sequence[float], last: int) -> Graph:
+def _losses(kept: Sequence[Check], losses: Sequence[float], last: int) -> Graph:
     """A step tells the loss before its update, so the first stands at 0."""
     x, y = torch.arange(float(len(losses))), torch.tensor(losses)
     at = torch.tensor([look.step for look in kept]).clamp(max=len(losses) - 1)
@@ -89,11 +81,15 @@ def _losses(kept: Sequence[Step], losses: Sequence[float], last: int) -> Graph:
     )  # fmt: skip
 
 
-def _exact(kept: Sequence[Step], steps: Sequence[Step], last: int) -> Graph:
-    x, y = (torch.tensor([float(look[part]) for look in steps]) for part in (0, 1))
-    ball = tuple(torch.tensor([float(look[part]) for look in kept]) for part in (0, 1))
-    text = f"After {steps[-1].step:,} of {last:,} steps {steps[-1].exact:.1%} of the unseen strings come out right."
+def _exact(kept: Sequence[Check], checks: Sequence[Check], last: int) -> Graph:
+    x, y = _shares(checks)
+    text = f"After {checks[-1].step:,} of {last:,} steps {checks[-1].exact:.1%} of the unseen strings come out right."
     return Graph(
         "Unseen strings that come out right", Axis("step", 0, last), Axis("share", 0, 1),
-        (Trace("exact match", "prediction", x, y),), (ball[0], ball[1]), text=text,
+        (Trace("exact match", "prediction", x, y),), _shares(kept), text=text,
     )  # fmt: skip
+
+
+def _shares(checks: Sequence[Check]) -> tuple[Tensor, Tensor]:
+    """The steps of the checks, and the share of strings that came out right at each."""
+    return torch.tensor([float(check.step) for check in checks]), torch.tensor([check.exact for check in checks])

@@ -75,17 +75,18 @@ def training(config: TransformerTrainingConfig, made: int | None = None) -> str:
     return f"""{"" if whole else "from itertools import islice" + chr(10) * 2}import torch
 
 from attention_core.sequences.tasks import TASKS
-from attention_core.transformer.training import TransformerTrainingConfig, train_transformer
+from attention_core.sequences.training import train_steps
+from attention_core.transformer.training import TransformerTrainingConfig
 
 torch.set_num_threads(1)  # so small a model only loses time to more
-run = train_transformer(TASKS["reverse"], {_config(config)})
+run = train_steps(TASKS["reverse"], {_config(config)})
 
 losses, exact, cross = [], [], None
 for progress in {"run" if whole else f"islice(run, {made})"}:
     losses.append(progress.loss)
     if progress.exact is not None:  # every few steps, on unseen strings
         exact.append(progress.exact)
-        cross = run.passed().cross[0]  # (layers, heads, written, read), of the task's example
+        cross = progress.weights  # (layers, heads, written, read), of the task's example
         print(progress.step, progress.loss, progress.exact)
 losses, exact = (torch.tensor(numbers, dtype=torch.float64) for numbers in (losses, exact))
 print(losses)
@@ -94,15 +95,16 @@ model = run.model
 
 
 def _imports(asked: Asked, probe: str, words: str) -> str:
-    own = "from attention_core.transformer.training import TransformerTrainingConfig, train_transformer"
+    trainer = "from attention_core.sequences.training import train_steps"
+    settings = "from attention_core.transformer.training import TransformerTrainingConfig"
     ready = "from attention_core.transformer.checkpoint import load_transformer"
     lines = (
         *(("from itertools import islice\n",) if asked.run else ()),
         *((probe,) if probe else ()),
         "from attention_core.sequences.tasks import TASKS",
-        *(() if asked.run else (ready,)),
+        *((trainer,) if asked.run else (ready,)),
         f"from attention_core.transformer.decoding import {words}",
-        *((own,) if asked.run else ()),
+        *((settings,) if asked.run else ()),
     )
     return "\n".join(lines) + "\n"
 
@@ -111,7 +113,7 @@ def _model(asked: Asked) -> str:
     """How the model came about: it is stored, or the same seed trains it again."""
     if asked.run is None:
         return "model = load_transformer()"
-    made = f'train_transformer(TASKS["reverse"], {_config(asked.run.config)})'
+    made = f'train_steps(TASKS["reverse"], {_config(asked.run.plan.config)})'
     return f"run = {made}\nlist(islice(run, {asked.run.step}))  # so many steps\nmodel = run.model"
 
 

@@ -6,10 +6,11 @@ import streamlit as st
 
 from attention_core.checks import InputError
 from attention_core.transformer.model import Transformer
+from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer import opening
 from attention_ui.chapters.transformer.models import REVERSE, checked, ready
-from attention_ui.chapters.transformer.runs import Run, run_of
 from attention_ui.link.link import put_in_link
+from attention_ui.live.sequences import SequenceRun, run_of
 from attention_ui.reading.wording import literal
 
 READY, YOURS = "The ready model", "Yours"
@@ -28,7 +29,7 @@ class Asked:
 
     model: Transformer  # told apart by identity: a trained one never changes
     text: str
-    run: Run | None  # that made the model, where it is the visitor's own
+    run: SequenceRun[TransformerTrainingConfig] | None  # that made the model, where it is the visitor's own
 
 
 def asked(page: str, *weights: float) -> tuple[Asked, list[st.delta_generator.DeltaGenerator]]:

@@ -8,14 +8,15 @@ from streamlit.delta_generator import DeltaGenerator
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer import snippet
 from attention_ui.chapters.transformer.export_training import training_export
-from attention_ui.chapters.transformer.figures import Step, training_film
+from attention_ui.chapters.transformer.figures import training_film
 from attention_ui.chapters.transformer.models import REVERSE
-from attention_ui.chapters.transformer.runs import Check, Run, begin, go_on, pause, run_of
 from attention_ui.export import offer
 from attention_ui.figures.charts import code
+from attention_ui.live.sequences import Check, Plan, SequenceRun, rest, run_of
+from attention_ui.live.view import PICTURE, go_on_button, stop_button, train_button, watch
 from attention_ui.pictures import film
 
-SLICE, TICK = 0.5, 0.1  # seconds of training between two pictures, and between two signs of life
+Run = SequenceRun[TransformerTrainingConfig]
 QUESTION = (
     "Switch **Positions** off and train again. The loss stops falling: which strings can it still reverse, and why? "
     "Then train with one head: is the second one needed at all?"
@@ -32,21 +33,23 @@ def show(page: str, tools: DeltaGenerator) -> None:
     with settings:
         config = controls(page)
     if st.session_state.get("download"):
-        pause(page)  # what is taken home must not move on, and the next picture would close the dialog
+        rest(page)  # what is taken home must not move on, and the next picture would close the dialog
     run = run_of(page)
+    if run:
+        run.rest_if_left()
     with picture:
         _buttons(page, config, run)
-        progress = st.empty()
+        bar = st.empty()
         note = st.empty()
         if run and (words := other_settings(run, config)):
             note.caption(words)
         watched(page, run, config)
     st.latex(FORMULA)
     st.info(QUESTION)
-    code(page, lambda: snippet.training(run.config if run else config))
+    code(page, lambda: snippet.training(run.plan.config if run else config))
     offer(tools, lambda: training_export(run))
     if run and run.running:
-        go_through(run, progress)
+        watch(run, bar, lambda: f"Step {run.step:,} of {run.total:,}", PICTURE)
 
 
 def controls(page: str) -> TransformerTrainingConfig:
@@ -79,14 +82,14 @@ def _buttons(page: str, config: TransformerTrainingConfig, run: Run | None) -> N
 
     The same buttons in the same order: a run that is cut short by the next leaves what is gone on the screen.
     """
-    running = run is not None and run.running
+    plan = Plan("reverse", config)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        words = "Train from scratch" if run is None or run.config == config else "Train with these settings"
-        st.button(words, key=f"{page}_train", type="primary", on_click=begin, args=(page, config), disabled=running)
-        if running:
-            st.button("Stop", key=f"{page}_stop", on_click=pause, args=(page,))
+        words = "Train from scratch" if run is None or run.plan == plan else "Train with these settings"
+        train_button(page, words, plan, run)
+        if run and run.running:
+            stop_button(page, run)
         elif run and not run.complete:
-            st.button("Go on", key=f"{page}_go_on", on_click=go_on, args=(page,))
+            go_on_button(page, run)
         st.markdown(standing(run))
 
 
@@ -97,15 +100,15 @@ def standing(run: Run | None) -> str:
     right = f"**{run.checks[-1].exact:.1%}** of the unseen strings come out right"
     if run.running:
         return f"{right}."
-    after = "Done" if run.complete else f"Stopped at step {run.step:,} of {run.config.steps:,}"
+    after = "Done" if run.complete else f"Stopped at step {run.step:,} of {run.total:,}"
     return f"{after}: {right}. Choose **Yours** in the other views to look inside."
 
 
 def other_settings(run: Run, config: TransformerTrainingConfig) -> str:
     """Which settings a run has, where others are chosen by now."""
-    if run.config == config:
+    own = run.plan.config
+    if own == config:
         return ""
-    own = run.config
     norm, places = "pre" if own.norm_first else "post", "" if own.positions else "no "
     return (
         f"This run: heads {own.heads}, layers {own.layers}, width {own.width}, {norm}-norm, {places}positions, "
@@ -116,36 +119,24 @@ def other_settings(run: Run, config: TransformerTrainingConfig) -> str:
 @lru_cache(32)
 def untrained(config: TransformerTrainingConfig) -> bytes:
     """The picture before the first step."""
-    run = Run(config, running=False)
-    checks = list(run.checks)
+    run = SequenceRun(Plan("reverse", config), running=False)
     run.advance(0)  # one step tells the loss before it
-    return _packed(checks, checks, run.losses, config)
+    return _packed(run.checks[:1], run.checks[:1], run)
 
 
-def _packed(shown: list[Check], checks: list[Check], losses: list[float], config: TransformerTrainingConfig) -> bytes:
+def _packed(shown: list[Check], checks: list[Check], run: Run) -> bytes:
     labels = REVERSE.example, REVERSE.solve(REVERSE.example)
-    return film.pack(
-        training_film([Step(*check) for check in shown], [Step(*c) for c in checks], losses, config.steps, labels)
-    )
+    return film.pack(training_film(shown, checks, run.losses, run.total, labels))
 
 
 def watched(page: str, run: Run | None, config: TransformerTrainingConfig) -> None:
     """The run as it is now, or all of it with a play bar once it rests; before there is one, how a model begins."""
     if run is None:
         film.show(f"{page}_untrained_film", untrained(config))
-    elif run.running:
-        film.show(f"{page}_training_film", _packed(run.checks[-1:], run.checks, run.losses, run.config))
+        return
+    checks = run.checks
+    if run.running:
+        film.show(f"{page}_training_film", _packed(checks[-1:], checks, run))
     else:
         # A key of its own for every length: a film remembers where it was played to.
-        packed = _packed(run.checks, run.checks, run.losses, run.config)
-        film.show(f"{page}_trained_{len(run.checks)}_film", packed, len(run.checks) - 1)
-
-
-def go_through(run: Run, progress: DeltaGenerator) -> None:
-    """Train for a moment under a progress bar, then draw again; Stop or a closed tab ends it at the next tick."""
-    for _ in range(round(SLICE / TICK)):
-        run.advance(TICK)
-        progress.progress(run.step / run.config.steps, f"Step {run.step:,} of {run.config.steps:,}")
-        if not run.running:
-            break
-    st.rerun()
+        film.show(f"{page}_trained_{len(checks)}_film", _packed(checks, checks, run), len(checks) - 1)

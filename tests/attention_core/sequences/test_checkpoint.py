@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attention_core.checks import InputError
-from attention_core.sequences.checkpoint import CHECKPOINTS, load, save, stored
+from attention_core.sequences.checkpoint import CHECKPOINTS, load, read, save, stored
 from attention_core.sequences.decoding import exact_match, exact_match_by_length, greedy, trace
 from attention_core.sequences.occlusion import agreement, occlude, swap_most_attended
 from attention_core.sequences.tasks import TASKS, encoded, strings
@@ -28,16 +28,16 @@ def test_it_gets_the_claimed_share_of_unseen_texts_right(name):
 @every_checkpoint
 def test_the_file_is_small_and_equals_its_settings(name):
     checkpoint, content = CHECKPOINTS[name], stored(name)
-    file = files("attention_core").joinpath("checkpoints", f"{name}.pt")
+    file = files("attention_core").joinpath("checkpoints", f"{name}.npz")
     assert len(file.read_bytes()) < 200_000
-    assert (content["task"], content["config"]) == (checkpoint.task_name, asdict(checkpoint.config))
+    assert content.settings == {"task": checkpoint.task_name, "config": asdict(checkpoint.config)}
     shapes = {key: value.shape for key, value in checkpoint.config.model(checkpoint.task).state_dict().items()}
-    assert {key: value.shape for key, value in content["parameters"].items()} == shapes
+    assert {key: value.shape for key, value in content.parameters.items()} == shapes
 
 
 def test_no_file_is_left_over():
     there = {entry.name for entry in files("attention_core").joinpath("checkpoints").iterdir()}
-    assert {name for name in there if name.endswith(".pt")} == {f"{name}.pt" for name in CHECKPOINTS}
+    assert {name for name in there if name.endswith(".npz")} == {f"{name}.npz" for name in CHECKPOINTS}
 
 
 def test_reversal_looks_at_the_right_digit():
@@ -89,8 +89,10 @@ def test_batches_of_any_size_give_the_same_text():
 
 def test_saving_and_loading_gives_the_model_back(tmp_path):
     model = load("reverse")
-    content = torch.load(save("reverse", model, tmp_path), weights_only=True)
-    assert all(torch.equal(value, stored("reverse")["parameters"][key]) for key, value in content["parameters"].items())
+    content, kept = read(save("reverse", CHECKPOINTS["reverse"], model, tmp_path)), stored("reverse")
+    assert content.settings == kept.settings
+    assert content.parameters.keys() == kept.parameters.keys()
+    assert all(torch.equal(value, kept.parameters[key]) for key, value in content.parameters.items())
 
 
 def test_every_caller_has_a_copy_of_its_own():

@@ -19,7 +19,6 @@ from attention_core.sequences.tasks import (
     batch,
     encoded,
     strings,
-    task_named,
 )
 from attention_core.sequences.vocabulary import BEGIN, END, PADDING, Vocabulary
 
@@ -103,11 +102,6 @@ def test_no_date_is_said_in_a_sentence(text, sentence):
 def test_what_cannot_be_read_is_said_in_a_sentence(name, text, sentence):
     with pytest.raises(InputError, match=sentence):
         TASKS[name].check(text)
-
-
-def test_an_unknown_task_is_an_error():
-    with pytest.raises(InputError, match="one of reverse, copy, sort, dates"):
-        task_named("add")
 
 
 @every_task

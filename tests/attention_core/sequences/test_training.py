@@ -40,9 +40,9 @@ def test_every_few_steps_and_at_the_end_it_tells_how_good_it_is():
     checked = [s for s in steps if s.exact is not None]
     assert [s.step for s in checked] == [3, 6, 7]
     for progress in checked:
-        assert progress.alignment.shape == (len(REVERSE.example) + 1, len(REVERSE.example))
-        assert torch.allclose(progress.alignment.sum(-1), torch.ones(6))
-        assert not progress.alignment.requires_grad
+        assert progress.weights.shape == (len(REVERSE.example) + 1, len(REVERSE.example))
+        assert torch.allclose(progress.weights.sum(-1), torch.ones(6))
+        assert not progress.weights.requires_grad
 
 
 def test_the_same_seed_makes_the_same_run_and_another_seed_another():

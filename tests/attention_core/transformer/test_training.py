@@ -9,12 +9,14 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from attention_core.checks import InputError
-from attention_core.sequences.checkpoint import stored
-from attention_core.sequences.tasks import TASKS, Lengths, batch, strings
+from attention_core.sequences.checkpoint import read, save, stored
+from attention_core.sequences.decoding import exact_match
+from attention_core.sequences.tasks import TASKS, Lengths, batch, encoded, strings
+from attention_core.sequences.training import train_steps
 from attention_core.sequences.vocabulary import PADDING
-from attention_core.transformer.checkpoint import TRANSFORMERS, load_transformer, save_transformer
-from attention_core.transformer.decoding import exact_match, write_text
-from attention_core.transformer.training import TransformerTrainingConfig, train_transformer
+from attention_core.transformer.checkpoint import TRANSFORMERS, load_transformer
+from attention_core.transformer.decoding import write_text
+from attention_core.transformer.training import TransformerTrainingConfig
 
 REVERSE = TASKS["reverse"]
 SMALL = TransformerTrainingConfig(steps=6, batch=8, width=8, hidden=8, check_every=3, check_count=5)
@@ -23,7 +25,7 @@ every_checkpoint = pytest.mark.parametrize("name", TRANSFORMERS)
 
 def test_a_short_run_learns_to_copy():
     config = TransformerTrainingConfig(steps=130, batch=32, width=16, hidden=32, shortest=2, longest=3, check_every=65)
-    run = train_transformer(TASKS["copy"], config)
+    run = train_steps(TASKS["copy"], config)
     steps = list(run)
     assert [s.step for s in steps] == list(range(1, 131))
     assert steps[-1].loss < 0.3 < 2 < steps[0].loss
@@ -35,26 +37,27 @@ def test_a_short_run_learns_to_copy():
 
 
 def test_it_tells_how_good_it_is_and_where_it_looks():
-    run = train_transformer(REVERSE, SMALL)
+    run = train_steps(REVERSE, SMALL)
     checked = [s for s in run if s.exact is not None]
     assert [s.step for s in checked] == [3, 6]
-    assert checked[-1].alignment.shape == (len(REVERSE.example) + 1, len(REVERSE.example))
-    assert not checked[-1].alignment.requires_grad
-    torch.testing.assert_close(checked[-1].alignment, run.passed().cross[0, -1].mean(0))
+    assert checked[-1].weights.shape == (SMALL.layers, SMALL.heads, len(REVERSE.example) + 1, len(REVERSE.example))
+    assert not checked[-1].weights.requires_grad
+    sources, lengths, targets, _ = encoded(REVERSE, [REVERSE.example])
+    torch.testing.assert_close(checked[-1].weights, run.model(sources, lengths, targets).cross[0])
 
 
 def test_the_same_seed_makes_the_same_run_and_it_can_be_taken_up_again():
-    straight = [(s.step, s.loss, s.exact) for s in train_transformer(REVERSE, SMALL)]
-    run = train_transformer(REVERSE, SMALL)
+    straight = [(s.step, s.loss, s.exact) for s in train_steps(REVERSE, SMALL)]
+    run = train_steps(REVERSE, SMALL)
     list(itertools.islice(run, 2))
     kept = run.state()
     next(run)
     torch.rand(1)  # others draw from torch's own generator in between
-    assert [(s.step, s.loss, s.exact) for s in train_transformer(REVERSE, SMALL, kept)] == straight[2:]
+    assert [(s.step, s.loss, s.exact) for s in train_steps(REVERSE, SMALL, kept)] == straight[2:]
 
 
 def test_the_first_step_is_torchs_own_adam():
-    run, reference = train_transformer(REVERSE, SMALL), SMALL.model(REVERSE)
+    run, reference = train_steps(REVERSE, SMALL), SMALL.model(REVERSE)
     optimizer = torch.optim.Adam(reference.parameters(), lr=SMALL.learning_rate)
     drawn = batch(REVERSE, SMALL.batch, run.batch_seed(), lengths=SMALL.lengths)
     logits = reference(drawn.sources, drawn.source_lengths, drawn.targets).logits
@@ -93,8 +96,8 @@ def test_the_stored_model_gets_the_claimed_share_of_unseen_texts_right(name):
 @every_checkpoint
 def test_the_file_is_small_and_equals_its_settings(name):
     checkpoint, content = TRANSFORMERS[name], stored(name)
-    assert len(files("attention_core").joinpath("checkpoints", f"{name}.pt").read_bytes()) < 200_000
-    assert (content["task"], content["config"]) == (checkpoint.task_name, asdict(checkpoint.config))
+    assert len(files("attention_core").joinpath("checkpoints", f"{name}.npz").read_bytes()) < 200_000
+    assert content.settings == {"task": checkpoint.task_name, "config": asdict(checkpoint.config)}
 
 
 def test_the_stored_model_looks_at_the_mirrored_digit():
@@ -107,9 +110,13 @@ def test_the_stored_model_looks_at_the_mirrored_digit():
 
 
 def test_saving_gives_the_model_back_and_every_caller_has_a_copy_of_its_own(tmp_path):
-    content = torch.load(save_transformer("transformer/reverse", load_transformer(), tmp_path), weights_only=True)
-    kept = stored("transformer/reverse")["parameters"]
-    assert all(torch.equal(value, kept[key]) for key, value in content["parameters"].items())
+    name = "transformer/reverse"
+    content, kept = (
+        read(save(name, TRANSFORMERS[name], load_transformer(), tmp_path)).parameters,
+        stored(name).parameters,
+    )
+    assert content.keys() == kept.keys()
+    assert all(torch.equal(value, kept[key]) for key, value in content.items())
     load_transformer().output.bias.fill_(9)
     assert not (load_transformer().output.bias == 9).any()
 

@@ -5,9 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from attention_core.transformer.training import TransformerTrainingConfig
-from attention_ui.chapters.bahdanau.live import Run
 from attention_ui.chapters.bahdanau.state import plan
-from attention_ui.chapters.transformer.runs import Run as TransformerRun
+from attention_ui.live.sequences import Plan, SequenceRun
 from tests.pages.opening import opened
 
 TINY = TransformerTrainingConfig(steps=3, batch=4, width=8, hidden=8, check_every=3, check_count=2, longest=3)
@@ -72,7 +71,7 @@ def test_there_is_nothing_to_take_home_before_a_training(page, packed):
 
 def test_a_run_is_packed_as_it_stands_and_rests(packed):
     app = opened(BAHDANAU, bahdanau_tab="Train live")
-    run = app.session_state["bahdanau_run"] = Run(plan("reverse", 4, 20, 0.01, 0))
+    run = app.session_state["bahdanau_run"] = SequenceRun(plan("reverse", 4, 20, 0.01, 0))
     run.advance(0)
     pressed(app)
     assert not run.running
@@ -84,7 +83,7 @@ def test_a_run_is_packed_as_it_stands_and_rests(packed):
 
 def test_a_transformers_run_is_packed_as_it_stands_and_rests(packed):
     app = opened(BLOCKS, transformer_tab="Train live")
-    run = app.session_state["transformer_run"] = TransformerRun(TINY)
+    run = app.session_state["transformer_run"] = SequenceRun(Plan("reverse", TINY))
     run.advance(0)
     pressed(app)
     assert not run.running

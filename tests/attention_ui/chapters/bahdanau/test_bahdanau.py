@@ -12,12 +12,12 @@ from attention_core.sequences.decoding import trace
 from attention_core.sequences.occlusion import agreement, occlude
 from attention_core.sequences.tasks import TASKS
 from attention_core.sequences.training import SeqTrainingConfig, train_steps
-from attention_ui.chapters.bahdanau import explain, lengths, lesson, live, steps
+from attention_ui.chapters.bahdanau import explain, lengths, lesson, steps
 from attention_ui.chapters.bahdanau.figures import lengths_chart
-from attention_ui.chapters.bahdanau.live import Plan, Run
 from attention_ui.chapters.bahdanau.models import occluded
 from attention_ui.chapters.bahdanau.snippets import explain_snippet, lengths_snippet, steps_snippet, train_snippet
 from attention_ui.chapters.bahdanau.state import EXAMPLES, Asked
+from attention_ui.live.sequences import Plan, SequenceRun
 
 TINY = Plan("reverse", SeqTrainingConfig(steps=12, batch=8, hidden=4, check_every=5, check_count=5))
 ASKED = [Asked(name, text) for name, texts in EXAMPLES.items() for text in texts]
@@ -61,7 +61,7 @@ def test_the_verdict_says_right_wrong_or_that_there_is_no_answer():
 
 
 def test_a_run_in_slices_left_and_taken_up_is_the_run_in_one_go():
-    run = Run(TINY)
+    run = SequenceRun(TINY)
     while run.step < 7:
         run.advance(0.0)
     run.stop()
@@ -76,27 +76,17 @@ def test_a_run_in_slices_left_and_taken_up_is_the_run_in_one_go():
     assert [check.step for check in run.checks] == [0, 5, 10, 12]
     for check, progress in zip(run.checks[1:], checked, strict=True):
         assert check.exact == progress.exact
-        assert torch.equal(check.alignment, progress.alignment)
+        assert torch.equal(check.weights, progress.weights)
     run.go_on()
     assert not run.running, "there is nothing left to do"
 
 
-def test_a_run_that_was_left_does_not_go_on_by_itself(monkeypatch):
-    run = Run(TINY)
-    run.rest_if_left()
-    assert run.running
-    now = live.time.monotonic()
-    monkeypatch.setattr(live.time, "monotonic", lambda: now + live.ASLEEP + 1)
-    run.rest_if_left()
-    assert not run.running
-
-
 def test_the_film_of_a_run_has_a_frame_for_each_check_and_every_loss():
-    run = Run(TINY)
+    run = SequenceRun(TINY)
     run.advance(1000.0)
     film = lesson.lesson(run.plan, run.checks, run.losses)
     (panel,), (loss, exact) = film.panels, film.graphs
-    assert torch.equal(panel.frames, torch.stack([check.alignment for check in run.checks]))
+    assert torch.equal(panel.frames, torch.stack([check.weights for check in run.checks]))
     assert loss.traces[0].y.tolist() == run.losses
     assert loss.ball[1].tolist() == [run.losses[0], *(check.loss for check in run.checks[1:])]
     assert exact.traces[0].x.tolist() == exact.ball[0].tolist() == [0, 5, 10, 12]
@@ -107,10 +97,10 @@ def test_the_film_of_a_run_has_a_frame_for_each_check_and_every_loss():
 
 
 def test_an_untrained_model_looks_nowhere_in_particular():
-    (before,) = Run(TINY).checks
+    (before,) = SequenceRun(TINY).checks
     assert (before.step, before.exact) == (0, 0)
-    assert before.alignment.max() < 0.6
-    assert torch.allclose(before.alignment.sum(-1), torch.ones(6))
+    assert before.weights.max() < 0.6
+    assert torch.allclose(before.weights.sum(-1), torch.ones(6))
 
 
 def test_the_chart_holds_both_curves_and_the_longest_trained():

@@ -8,9 +8,9 @@ from attention_core.sequences.decoding import outputs, trace
 from attention_core.sequences.tasks import TASKS
 from attention_ui.chapters.bahdanau.export import explain_export, lengths_export, steps_export
 from attention_ui.chapters.bahdanau.export_training import training_export
-from attention_ui.chapters.bahdanau.live import Run
 from attention_ui.chapters.bahdanau.models import model_of
 from attention_ui.chapters.bahdanau.state import Asked, plan
+from attention_ui.live.sequences import SequenceRun
 from tests.attention_ui.export.exported import alone, cells, compare, ran
 
 TEXTS = [
@@ -53,8 +53,8 @@ def test_the_lengths(length, monkeypatch):
     assert right.groupby(written.text.str.len()).mean().tolist() == export.results["with_attention"].tolist()
 
 
-def trained(task_name: str, steps: int, made: int) -> Run:
-    run = Run(plan(task_name, 4, steps, 0.03, 2), running=False)
+def trained(task_name: str, steps: int, made: int) -> SequenceRun:
+    run = SequenceRun(plan(task_name, 4, steps, 0.03, 2), running=False)
     while run.step < made:
         run.advance(0)
     return run
@@ -73,7 +73,7 @@ def test_a_run(task_name, steps, made, monkeypatch):
     assert list(export.figure.data[1].y) == pytest.approx(run.losses)
 
 
-@pytest.mark.parametrize("run", [None, Run(plan("copy", 4, 20, 0.03, 2), running=False)], ids=["none", "new"])
+@pytest.mark.parametrize("run", [None, SequenceRun(plan("copy", 4, 20, 0.03, 2), running=False)], ids=["none", "new"])
 def test_without_a_run_there_is_nothing_to_take_home(run):
     with pytest.raises(InputError, match="Train first"):
         training_export(run)

@@ -14,8 +14,8 @@ from attention_ui.chapters.transformer.export import block_export, decoding_expo
 from attention_ui.chapters.transformer.export_training import training_export
 from attention_ui.chapters.transformer.models import REVERSE, look, ready
 from attention_ui.chapters.transformer.opening import names
-from attention_ui.chapters.transformer.runs import Run
 from attention_ui.chapters.transformer.state import Asked
+from attention_ui.live.sequences import Plan, SequenceRun
 from tests.attention_ui.export.exported import alone, cells, compare
 
 SMALL = {"batch": 4, "width": 8, "hidden": 8, "check_every": 2, "check_count": 3}
@@ -24,8 +24,8 @@ BARE = TransformerTrainingConfig(steps=3, heads=1, positions=False, **SMALL)
 
 
 @cache
-def trained(config: TransformerTrainingConfig, made: int) -> Run:
-    run = Run(config, running=False)
+def trained(config: TransformerTrainingConfig, made: int) -> SequenceRun:
+    run = SequenceRun(Plan("reverse", config), running=False)
     while run.step < made:
         run.advance(0)
     return run
@@ -119,7 +119,7 @@ def test_a_run(config, made, monkeypatch):
     assert ("cross" in export.results) == (made > 1)
 
 
-@pytest.mark.parametrize("run", [None, Run(BARE, running=False)], ids=["none", "new"])
+@pytest.mark.parametrize("run", [None, SequenceRun(Plan("reverse", BARE), running=False)], ids=["none", "new"])
 def test_without_a_run_there_is_nothing_to_take_home(run):
     with pytest.raises(InputError, match="Train first"):
         training_export(run)

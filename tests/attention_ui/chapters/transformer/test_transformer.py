@@ -12,9 +12,9 @@ from attention_core.transformer.probe import Probe
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer import decoding, opening
 from attention_ui.chapters.transformer.anatomy import blocks
-from attention_ui.chapters.transformer.figures import Step, heads_film, training_film
+from attention_ui.chapters.transformer.figures import heads_film, training_film
 from attention_ui.chapters.transformer.models import LONGEST, REVERSE, checked, look, ready
-from attention_ui.chapters.transformer.runs import Run
+from attention_ui.live.sequences import Check, Plan, SequenceRun
 
 MODELS = {
     "ready": ready,
@@ -109,11 +109,11 @@ def test_there_is_a_heatmap_for_every_head(layers, heads, across):
 
 
 def test_the_training_film_shows_every_look():
-    steps = [Step(step, step / 50, torch.rand(1, 2, 3, 2).softmax(-1)) for step in (0, 25, 50)]
+    steps = [Check(step, 0.0, step / 50, torch.rand(1, 2, 3, 2).softmax(-1)) for step in (0, 25, 50)]
     losses = [2.5 - step / 25 for step in range(50)]
     film = training_film(steps, steps, losses, 50, ("12", "21"))
     assert film.captions == ("step 0: 0.0% right", "step 25: 50.0% right", "step 50: 100.0% right")
-    assert torch.equal(film.panels[1].frames, torch.stack([step.cross[0, 1] for step in steps]))
+    assert torch.equal(film.panels[1].frames, torch.stack([step.weights[0, 1] for step in steps]))
     loss, exact = film.graphs
     assert torch.allclose(loss.ball[1], torch.tensor([losses[0], losses[25], losses[49]]))
     assert exact.traces[0].y.tolist() == [0, 0.5, 1]
@@ -127,7 +127,8 @@ def test_what_is_not_digits_is_refused_in_a_short_sentence(bad):
 
 
 def test_a_run_is_trained_in_slices_and_its_model_is_a_copy():
-    run = Run(TransformerTrainingConfig(steps=12, batch=8, width=8, hidden=8, check_every=6, check_count=4, longest=3))
+    small = TransformerTrainingConfig(steps=12, batch=8, width=8, hidden=8, check_every=6, check_count=4, longest=3)
+    run = SequenceRun(Plan("reverse", small))
     assert (run.step, [check.step for check in run.checks]) == (0, [0])
     run.advance(0)
     first = run.model()

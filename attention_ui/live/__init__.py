@@ -1,0 +1,1 @@
+"""A training run that is watched, stopped and gone on with: one for all chapters."""

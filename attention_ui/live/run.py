@@ -1,0 +1,64 @@
+"""A training run that is watched while it goes on: it advances in slices and can be left at any step."""
+
+import time
+from collections.abc import Iterator
+from threading import Lock
+from typing import Generic, TypeVar
+
+ASLEEP = 5.0  # seconds without a slice after which nobody was looking
+
+S = TypeVar("S")  # what a step tells
+
+
+class TrainingRun(Generic[S]):
+    """A run of one visitor; time counts only while it trains.
+
+    Two runs of one session's script may overlap, so only one at a time may advance it.
+    """
+
+    def __init__(self, parts: Iterator[S | float], total: int, running: bool = True) -> None:
+        """Parts are the steps, at most so many in total; a float between them lets go in the middle of a long one."""
+        self.total, self.running = total, running
+        self.steps: list[S] = []
+        self.seconds = 0.0
+        self.complete = False
+        self._parts, self._lock, self._seen = parts, Lock(), time.monotonic()
+
+    def advance(self, seconds: float) -> None:
+        """Train for so long, one part at least, or to the end; less if it is stopped meanwhile."""
+        running = self.running
+        with self._lock:
+            begun = time.monotonic()
+            while self.running == running and self._make_part() and time.monotonic() <= begun + seconds:
+                pass
+            self._seen = time.monotonic()
+            self.seconds += self._seen - begun
+
+    def _make_part(self) -> bool:
+        """Make the next part, and say whether there is more to do."""
+        part = next(self._parts, None)
+        if part is not None and not isinstance(part, float):
+            self.steps.append(part)
+        if part is None or self.step == self.total:
+            self.complete, self.running = True, False
+        return not self.complete
+
+    def stop(self) -> None:
+        """Stay at the step that is being made, and wait for its end: what is drawn next must not move on."""
+        self.running = False
+        with self._lock:
+            pass
+
+    def go_on(self) -> None:
+        """Take it up again."""
+        self.running, self._seen = not self.complete, time.monotonic()
+
+    def rest_if_left(self) -> None:
+        """Stop a run that nobody has looked at for a while: it must not go on by itself on their return."""
+        if time.monotonic() > self._seen + ASLEEP:
+            self.stop()
+
+    @property
+    def step(self) -> int:
+        """Steps made so far."""
+        return len(self.steps)

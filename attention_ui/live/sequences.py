@@ -1,0 +1,91 @@
+"""A visitor's own training of a sequence model: what to train, the run, and what was checked on the way."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import streamlit as st
+from torch import Tensor
+
+from attention_core.sequences.checkpoint import filled, parameters_of
+from attention_core.sequences.tasks import TASKS, Task
+from attention_core.sequences.training import Progress, Schedule, train_steps
+from attention_ui.live.run import TrainingRun
+
+AT_FIRST = 20  # unseen texts for the first check: what has learned nothing writes at length, and all wrong
+
+C = TypeVar("C", bound=Schedule[Any])
+
+
+@dataclass(frozen=True)
+class Plan(Generic[C]):
+    """What to train; equal plans give equal runs, to the last digit."""
+
+    task_name: str
+    config: C
+
+    @property
+    def task(self) -> Task:
+        """The task of that name."""
+        return TASKS[self.task_name]
+
+
+class Check(NamedTuple):
+    """How the model does on unseen texts, and where it looks in the task's example."""
+
+    step: int
+    loss: float  # of the batch of this step; NaN before the first
+    exact: float  # share of unseen texts that come out right
+    weights: Tensor  # (..., T, S)
+
+
+class SequenceRun(TrainingRun[Progress], Generic[C]):
+    """The training of a sequence model, checked before its first step and every few steps."""
+
+    def __init__(self, plan: Plan[C], running: bool = True) -> None:
+        self.plan = plan
+        self._training = train_steps(plan.task, plan.config)
+        self._before = Check(0, math.nan, *self._training.check(AT_FIRST))
+        self._copy: tuple[int, Any] | None = None
+        super().__init__(self._training, plan.config.steps, running)
+
+    @property
+    def losses(self) -> list[float]:
+        """The loss of every step's batch."""
+        return [progress.loss for progress in self.steps]
+
+    @property
+    def checks(self) -> list[Check]:
+        """The checks so far, the untrained model's first."""
+        made = (
+            Check(step, loss, exact, weights)
+            for step, loss, exact, weights in self.steps
+            if exact is not None and weights is not None
+        )
+        return [self._before, *made]
+
+    def model(self) -> Any:
+        """A copy of the model as it is now, the same one until the next step."""
+        with self._lock:
+            if self._copy is None or self._copy[0] != self.step:
+                fresh = self.plan.config.model(self.plan.task)
+                self._copy = self.step, filled(fresh, parameters_of(self._training.model))
+            return self._copy[1]
+
+
+def run_of(page: str) -> SequenceRun[Any] | None:
+    """The visitor's run on this page, if there is one."""
+    run: SequenceRun[Any] | None = st.session_state.get(f"{page}_run")
+    return run
+
+
+def begin(page: str, plan: Plan[Any]) -> None:
+    """Begin a new run with its first step, which tells the loss before it."""
+    run = st.session_state[f"{page}_run"] = SequenceRun(plan)
+    run.advance(0)
+
+
+def rest(page: str) -> None:
+    """Stop the visitor's run, if there is one: nobody watches it."""
+    if run := run_of(page):
+        run.stop()

@@ -1,0 +1,47 @@
+"""How a training run is watched: its buttons, and a progress bar under which it goes on."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from attention_ui.live.run import TrainingRun
+from attention_ui.live.sequences import Plan, begin
+
+TICK = 0.1  # seconds of training between two signs of life: what a Stop or a closed tab waits for
+PICTURE = 0.5  # seconds of training between two pictures
+
+
+def train_button(page: str, words: str, plan: Plan[Any], run: TrainingRun[Any] | None) -> None:
+    """The button that begins a run of this plan, while none goes on."""
+    running = run is not None and run.running
+    st.button(words, key=f"{page}_train", type="primary", on_click=begin, args=(page, plan), disabled=running)
+
+
+def stop_button(page: str, run: TrainingRun[Any]) -> None:
+    """The button that stops the run."""
+    st.button("Stop", key=f"{page}_stop", on_click=run.stop)
+
+
+def go_on_button(page: str, run: TrainingRun[Any] | None, disabled: bool = False) -> None:
+    """The button that takes up a stopped run."""
+    st.button("Go on", key=f"{page}_go_on", on_click=run.go_on if run else None, disabled=disabled)
+
+
+def watch(run: TrainingRun[Any], bar: DeltaGenerator, words: Callable[[], str], seconds: float = math.inf) -> None:
+    """Train for so long, or to the end, under a progress bar with these words; then draw the page again.
+
+    Call it last on the page: a click or a closed tab ends it at the next tick.
+    """
+    until = run.seconds + seconds
+    while run.running and run.seconds < until:
+        run.advance(TICK)
+        show_progress(run, bar, words())
+    st.rerun()
+
+
+def show_progress(run: TrainingRun[Any], bar: DeltaGenerator, words: str) -> None:
+    """Show how much of the run is done, with these words."""
+    bar.progress(run.step / run.total, words)
