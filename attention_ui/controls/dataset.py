@@ -23,9 +23,8 @@ class Dataset:
     n: int = 50  # this, noise and seed say something about made-up functions only
     noise: float = 0.5
     seed: int = 0
-    # Own points, every x and then every y, as the bytes of their float64. st.cache_data walks through a tuple of
-    # 50,000 pairs one number at a time, which takes seconds, but takes bytes as they are, in a few milliseconds:
-    # so a Dataset is a cheap and exact key by itself, with no hash_funcs to forget.
+    # Own points, every x and then every y, as the bytes of their float64: their hash is made once and kept, so that a
+    # Dataset is a cheap and exact key of a cache.
     packed: bytes | None = None
     x_label: str = "x"
     y_label: str = "y"

@@ -10,7 +10,7 @@ WIDTH, HEIGHT = 1200, 560  # of a picture that says nothing about its own size
 TITLE = {"x": 0.01, "xanchor": "left", "y": 0.98, "yanchor": "top", "yref": "container", "font": {"size": 20}}
 TITLE_ROOM = 44  # above what else stands on top of a figure
 _TOP = {"colorbar": {"title": {"side": "top"}}}
-GRID, TYPE = "#dde3ea", "Source Sans Pro, Segoe UI, Arial, sans-serif"
+GRID = "#dde3ea"
 
 
 def standing_alone(figure: go.Figure, title: str = "") -> go.Figure:

@@ -170,14 +170,6 @@ def _mark_query(figure: go.Figure, seen: Explanation, low: float, high: float) -
     )
 
 
-def close_up(seen: Explanation, label: str = "x") -> Axis:
-    """An axis for a narrow kernel: the query, a width to both sides, and all keys that count 1 % of the strongest."""
-    counts = seen.weights.abs() >= 0.01 * seen.weights.abs().max().clamp(min=1e-300)
-    width = seen.estimator.width
-    low, high = limits([*seen.samples.x[counts].tolist(), seen.query - width, seen.query + width], Axis())
-    return Axis(label, low, high)
-
-
 def limits(values: list[float], axis: Axis) -> tuple[float, float]:
     """The axis' own range where it has one, else that of the values, NaN apart, with a little room on both sides."""
     finite = [value for value in values if math.isfinite(value)]

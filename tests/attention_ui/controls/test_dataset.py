@@ -1,9 +1,9 @@
 """The data set itself: exact, a key for caches, and aware of what is known of it."""
 
 import math
+from functools import lru_cache
 
 import pytest
-import streamlit as st
 import torch
 
 from attention_core.checks import InputError
@@ -28,7 +28,7 @@ def test_own_points_come_back_exactly() -> None:
 def test_a_cache_keyed_by_a_data_set_follows_its_content() -> None:
     calls = []
 
-    @st.cache_data
+    @lru_cache
     def total(dataset: Dataset) -> float:
         calls.append(dataset)
         return dataset.samples().y.sum().item()

@@ -16,7 +16,6 @@ from attention_ui.chapters.kernel_regression.lens import (
     BUMP_HEIGHT,
     LARGEST,
     SMALLEST,
-    close_up,
     contributions,
     kernel_bump,
     weight_bars,
@@ -133,17 +132,6 @@ def test_axes_keep_the_labels_and_ranges_they_are_given():
     assert (figure.layout.xaxis.title.text, list(figure.layout.xaxis.range)) == ("time (ms)", [-1, 6])
     assert (figure.layout.yaxis.title.text, list(figure.layout.yaxis.range)) == ("acceleration (g)", [-9, 9])
     assert weight_bars(seen, Axis("time (ms)", -1, 6)).layout.xaxis.title.text == "time (ms)"
-
-
-def test_a_close_up_holds_every_key_that_counts_and_little_else():
-    data = generate(n=500)
-    look = explain(2.0, data, Estimator(0.05))
-    label, low, high = close_up(look, "time")
-    counts = look.weights > 0.01 * look.weights.max()
-    assert label == "time"
-    assert low < data.x[counts].min() < data.x[counts].max() < high
-    assert high - low < 0.5
-    assert close_up(lost).low < 2 < close_up(lost).high
 
 
 @pytest.mark.parametrize("figure", [weight_bars(seen), contributions(seen), kernel_bump(seen)])
