@@ -41,7 +41,6 @@ FORMATS: tuple[Callable[[date], str], ...] = (
     lambda day: f"{_ordinal(day)} of {_month(day)} {day.year}",  # 3rd of March 1998
     lambda day: f"{day.day}.{day.month}.{day.year}",  # 3.3.1998
 )
-LONGEST = max(len(write(date(2000, 9, day))) for write in FORMATS for day in range(20, 31))
 
 
 _NUMBERS = {name[:3].lower(): number for number, name in enumerate(MONTHS, 1)}

@@ -13,10 +13,10 @@ from torch import Generator, Tensor
 from attention_core.checks import check_number, check_whole
 from attention_core.data import LAST_SEED
 from attention_core.sequences.decoding import MOST_WRITTEN, write_symbols
-from attention_core.sequences.tasks import Task, encoded
+from attention_core.sequences.tasks import Task
 from attention_core.sequences.vocabulary import BEGIN, END, PADDING
 from attention_core.transformer.model import Transformed, Transformer
-from attention_core.transformer.probe import NOTHING, Probe
+from attention_core.transformer.recorder import NO_RECORDER, Recorder
 
 COLDEST, HOTTEST = 0.01, 100.0
 
@@ -73,33 +73,26 @@ class Text(NamedTuple):
 @torch.no_grad()
 def write(
     model: Transformer, sources: Tensor, lengths: Tensor | None = None, choice: Choice = LIKELIEST,
-    most: int = MOST_WRITTEN, probe: Probe = NOTHING,
+    most: int = MOST_WRITTEN, recorder: Recorder = NO_RECORDER,
 ) -> Written:  # fmt: skip
     """Choose symbol after symbol until every row of sources (B, S) has ended."""
     lengths = (sources != PADDING).sum(1) if lengths is None else lengths
     generator, passes = Generator().manual_seed(choice.seed or 0), list[Transformed]()
     symbols = write_symbols(
-        model.writer(sources, lengths, passes, probe), len(sources),
+        model.writer(sources, lengths, passes, recorder), len(sources),
         lambda logits: choice.symbols(choice.probabilities(logits), generator), most,
     )  # fmt: skip
     passed = passes[-1]
     return Written(symbols, (symbols != PADDING).sum(1), choice.probabilities(passed.logits), passed)
 
 
-def write_text(model: Transformer, task: Task, text: str, choice: Choice = LIKELIEST, probe: Probe = NOTHING) -> Text:
+def write_text(
+    model: Transformer, task: Task, text: str, choice: Choice = LIKELIEST, recorder: Recorder = NO_RECORDER
+) -> Text:
     """Write the answer to one text, and keep the distribution and all weights of every symbol."""
     text = task.check(text)
-    written = write(model, torch.tensor([task.source.encode(text)]), None, choice, probe=probe)
+    written = write(model, torch.tensor([task.source.encode(text)]), None, choice, recorder=recorder)
     symbols = tuple(task.target.symbols[symbol] for symbol in written.symbols[0].tolist())
     output = task.target.decode(written.symbols[0])
     weights = (weight[0] for weight in written.passed[1:])
     return Text(text, output, symbols, (task.target.symbols[BEGIN], *symbols[:-1]), written.probabilities[0], *weights)
-
-
-@torch.no_grad()
-def inside(model: Transformer, task: Task, text: str) -> dict[str, Tensor]:
-    """Every tensor of the pass that reads one text and its right answer, by name; see `probe.axes` for their axes."""
-    tensors: dict[str, Tensor] = {}
-    sources, lengths, targets, _ = encoded(task, [task.check(text)])
-    model(sources, lengths, targets, Probe(tensors))
-    return tensors

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from attention_core.masks import Lengths
 from attention_core.transformer.multihead import MultiHeadAttention, linear
-from attention_core.transformer.probe import NOTHING, Probe
+from attention_core.transformer.recorder import NO_RECORDER, Recorder
 
 
 class FeedForward(nn.Module):
@@ -21,12 +21,12 @@ class FeedForward(nn.Module):
         super().__init__()
         self.inner, self.outer = linear(width, hidden, True, generator), linear(hidden, width, True, generator)
 
-    def forward(self, rows: Tensor, probe: Probe = NOTHING) -> Tensor:
+    def forward(self, rows: Tensor, recorder: Recorder = NO_RECORDER) -> Tensor:
         """Rows (..., width) -> (..., width)."""
         hidden = self.inner(rows).relu()  # (..., hidden)
         output: Tensor = self.outer(hidden)
-        probe.note("hidden", hidden)
-        probe.note("output", output)
+        recorder.note("hidden", hidden)
+        recorder.note("output", output)
         return output
 
 
@@ -37,19 +37,19 @@ class AddNorm(nn.Module):
         super().__init__()
         self.norm, self.norm_first = nn.LayerNorm(width), norm_first
 
-    def before(self, rows: Tensor, probe: Probe = NOTHING) -> Tensor:
+    def before(self, rows: Tensor, recorder: Recorder = NO_RECORDER) -> Tensor:
         """What the part is given."""
-        return self._normed(rows, probe) if self.norm_first else rows
+        return self._normed(rows, recorder) if self.norm_first else rows
 
-    def after(self, rows: Tensor, output: Tensor, probe: Probe = NOTHING) -> Tensor:
+    def after(self, rows: Tensor, output: Tensor, recorder: Recorder = NO_RECORDER) -> Tensor:
         """What the next part is given, from the rows and the output of the part."""
         total = rows + output
-        probe.note("sum", total)
-        return total if self.norm_first else self._normed(total, probe)
+        recorder.note("sum", total)
+        return total if self.norm_first else self._normed(total, recorder)
 
-    def _normed(self, rows: Tensor, probe: Probe) -> Tensor:
+    def _normed(self, rows: Tensor, recorder: Recorder) -> Tensor:
         normed: Tensor = self.norm(rows)
-        probe.note("norm", normed)
+        recorder.note("norm", normed)
         return normed
 
 
@@ -71,13 +71,13 @@ class EncoderLayer(nn.Module):
         self.feed_forward = FeedForward(width, hidden, generator)
         self.around_self, self.around_feed = AddNorm(width, norm_first), AddNorm(width, norm_first)
 
-    def forward(self, rows: Tensor, lengths: Lengths = None, probe: Probe = NOTHING) -> Encoded:
+    def forward(self, rows: Tensor, lengths: Lengths = None, recorder: Recorder = NO_RECORDER) -> Encoded:
         """Rows (B, S, width) of these lengths look at each other."""
-        here = probe.under("self_attention")
+        here = recorder.under("self_attention")
         x = self.around_self.before(rows, here)
-        attended = self.self_attention(x, x, x, lengths, on=here.on, probe=here)
+        attended = self.self_attention(x, x, x, lengths, recorder=here)
         rows = self.around_self.after(rows, attended.output, here)
-        return Encoded(_fed(self.feed_forward, self.around_feed, rows, probe), attended.weights)
+        return Encoded(_fed(self.feed_forward, self.around_feed, rows, recorder), attended.weights)
 
     @classmethod
     def from_torch(cls, other: nn.TransformerEncoderLayer) -> "EncoderLayer":
@@ -112,17 +112,19 @@ class DecoderLayer(nn.Module):
         self.around_self, self.around_cross = AddNorm(width, norm_first), AddNorm(width, norm_first)
         self.around_feed = AddNorm(width, norm_first)
 
-    def forward(self, rows: Tensor, memory: Tensor, lengths: Lengths = None, probe: Probe = NOTHING) -> DecodedLayer:
+    def forward(
+        self, rows: Tensor, memory: Tensor, lengths: Lengths = None, recorder: Recorder = NO_RECORDER
+    ) -> DecodedLayer:
         """Rows (B, T, width) look back at each other and at a memory (B, S, width) of these lengths."""
-        here = probe.under("self_attention")
+        here = recorder.under("self_attention")
         x = self.around_self.before(rows, here)
-        own = self.self_attention(x, x, x, causal=True, on=here.on, probe=here)
+        own = self.self_attention(x, x, x, causal=True, recorder=here)
         rows = self.around_self.after(rows, own.output, here)
-        here = probe.under("cross_attention")
+        here = recorder.under("cross_attention")
         x = self.around_cross.before(rows, here)
-        cross = self.cross_attention(x, memory, memory, lengths, on=here.on, probe=here)
+        cross = self.cross_attention(x, memory, memory, lengths, recorder=here)
         rows = self.around_cross.after(rows, cross.output, here)
-        return DecodedLayer(_fed(self.feed_forward, self.around_feed, rows, probe), own.weights, cross.weights)
+        return DecodedLayer(_fed(self.feed_forward, self.around_feed, rows, recorder), own.weights, cross.weights)
 
     @classmethod
     def from_torch(cls, other: nn.TransformerDecoderLayer) -> "DecoderLayer":
@@ -138,9 +140,9 @@ class DecoderLayer(nn.Module):
         return mine
 
 
-def _fed(feed_forward: FeedForward, around: AddNorm, rows: Tensor, probe: Probe) -> Tensor:
+def _fed(feed_forward: FeedForward, around: AddNorm, rows: Tensor, recorder: Recorder) -> Tensor:
     """The rows after the feed-forward part and the way around it."""
-    here = probe.under("feed_forward")
+    here = recorder.under("feed_forward")
     return around.after(rows, feed_forward(around.before(rows, here), here), here)
 
 

@@ -16,7 +16,7 @@ from attention_core.sequences.vocabulary import BEGIN, MARKS
 from attention_core.transformer.layers import DecoderLayer, EncoderLayer
 from attention_core.transformer.multihead import linear
 from attention_core.transformer.positions import PositionalEncoding
-from attention_core.transformer.probe import NOTHING, Probe
+from attention_core.transformer.recorder import NO_RECORDER, Recorder
 
 MOST_SYMBOLS = 64  # positions in a string
 
@@ -73,13 +73,13 @@ class Reader(nn.Module):
         nn.init.normal_(self.embedding.weight, std=config.width**-0.5, generator=generator)
         self.positions = PositionalEncoding(config.width, MOST_SYMBOLS) if config.positions else None
 
-    def forward(self, symbols: Tensor, probe: Probe = NOTHING) -> Tensor:
+    def forward(self, symbols: Tensor, recorder: Recorder = NO_RECORDER) -> Tensor:
         """Symbols (B, T) -> rows (B, T, width)."""
         embedded: Tensor = self.embedding(symbols) * math.sqrt(self.embedding.embedding_dim)
-        probe.note("symbols", symbols)
-        probe.note("embedded", embedded)
-        placed = embedded if self.positions is None else self.positions(embedded, probe)
-        probe.note("placed", placed)
+        recorder.note("symbols", symbols)
+        recorder.note("embedded", embedded)
+        placed = embedded if self.positions is None else self.positions(embedded, recorder)
+        recorder.note("placed", placed)
         return placed
 
 
@@ -103,43 +103,49 @@ class Transformer(nn.Module):
         )
         self.output = linear(config.width, config.target_symbols, True, generator)
 
-    def forward(self, sources: Tensor, lengths: Tensor, targets: Tensor, probe: Probe = NOTHING) -> Transformed:
+    def forward(
+        self, sources: Tensor, lengths: Tensor, targets: Tensor, recorder: Recorder = NO_RECORDER
+    ) -> Transformed:
         """Logits of the targets (B, T) with teacher forcing, for sources (B, S) of these lengths (B,)."""
         before = torch.cat([torch.full_like(targets[:, :1], BEGIN), targets[:, :-1]], 1)  # (B, T)
-        return self.continued(before, self.remember(sources, lengths, probe), probe)
+        return self.continued(before, self.remember(sources, lengths, recorder), recorder)
 
-    def remember(self, sources: Tensor, lengths: Tensor, probe: Probe = NOTHING) -> Memory:
+    def remember(self, sources: Tensor, lengths: Tensor, recorder: Recorder = NO_RECORDER) -> Memory:
         """Read the sources."""
-        rows, weights = self.source(sources, probe.under("source")), []
+        rows, weights = self.source(sources, recorder.under("source")), []
         for number, layer in enumerate(self.encoder):
-            rows, seen = layer(rows, lengths, probe.under(f"encoder.{number}"))
+            rows, seen = layer(rows, lengths, recorder.under(f"encoder.{number}"))
             weights.append(seen)
         rows = self.encoder_norm(rows)
-        probe.under("memory").note("output", rows)
+        recorder.under("memory").note("output", rows)
         return Memory(rows, lengths, torch.stack(weights, 1))
 
-    def continued(self, before: Tensor, memory: Memory, probe: Probe = NOTHING) -> Transformed:
+    def continued(self, before: Tensor, memory: Memory, recorder: Recorder = NO_RECORDER) -> Transformed:
         """Logits of the next symbol after each of those before (B, T), which open with the begin symbol."""
-        rows, own, cross = self.target(before, probe.under("target")), [], []
+        rows, own, cross = self.target(before, recorder.under("target")), [], []
         for number, layer in enumerate(self.decoder):
-            rows, among, across = layer(rows, memory.rows, memory.lengths, probe.under(f"decoder.{number}"))
+            rows, among, across = layer(rows, memory.rows, memory.lengths, recorder.under(f"decoder.{number}"))
             own.append(among)
             cross.append(across)
         rows = self.decoder_norm(rows)
         logits = self.output(rows)  # (B, T, symbols)
-        last = probe.under("next")
+        last = recorder.under("next")
         for name, tensor in (("output", rows), ("logits", logits), ("probabilities", logits.softmax(-1))):
             last.note(name, tensor)
         return Transformed(logits, memory.weights, torch.stack(own, 1), torch.stack(cross, 1))
 
     def writer(
-        self, sources: Tensor, lengths: Tensor, passes: list[Transformed] | None = None, probe: Probe = NOTHING
+        self,
+        sources: Tensor,
+        lengths: Tensor,
+        passes: list[Transformed] | None = None,
+        recorder: Recorder = NO_RECORDER,
     ) -> Callable[[Tensor], Tensor]:
         """A function from the symbols so far (B, t) to the logits of the next one; `passes` gets all of each pass."""
-        memory = self.remember(sources, lengths, probe)
+        memory = self.remember(sources, lengths, recorder)
 
         def next_logits(before: Tensor) -> Tensor:
-            passed = self.continued(before, memory, probe)
+            passed = self.continued(before, memory, recorder)
             if passes is not None:
                 passes.append(passed)
             return passed.logits[:, -1]  # (B, symbols)

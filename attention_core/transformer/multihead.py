@@ -12,12 +12,12 @@ from torch import Tensor, nn
 from attention_core.checks import InputError, check_whole
 from attention_core.masks import Lengths, masked_softmax
 from attention_core.scoring import scaled_dot
-from attention_core.transformer.probe import NOTHING, Probe
+from attention_core.transformer.recorder import NO_RECORDER, Recorder
 
 WIDEST = 4096
 
 
-class Headed(NamedTuple):
+class Attended(NamedTuple):
     """What several heads give back; D = width / H is the width of a head."""
 
     output: Tensor  # (B, Q, width)
@@ -56,9 +56,9 @@ class MultiHeadAttention(nn.Module):
 
     def forward(
         self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Lengths = None, causal: bool = False,
-        mask: Tensor | None = None, on: Tensor | None = None, probe: Probe = NOTHING,
-    ) -> Headed:  # fmt: skip
-        """Rows (B, Q, width), (B, K, width), (B, K, width) -> Headed.
+        mask: Tensor | None = None, on: Tensor | None = None, recorder: Recorder = NO_RECORDER,
+    ) -> Attended:  # fmt: skip
+        """Rows (B, Q, width), (B, K, width), (B, K, width) -> Attended.
 
         Who may look where is said as in `masked_softmax`; a mask is (Q, K), (B, Q, K) or (B, H, Q, K), true where a
         query may look. The heads that are on, bool (H,) or (B, H), may be told; by default all are.
@@ -71,8 +71,8 @@ class MultiHeadAttention(nn.Module):
         output = self.W_o(merged)
         names = ("queries", "keys", "values", "scores", "weights", "heads", "merged", "output")
         for name, tensor in zip(names, (q, k, v, scores, weights, heads, merged, output), strict=True):
-            probe.note(name, tensor)
-        return Headed(output, weights, heads)
+            recorder.note(name, tensor)
+        return Attended(output, weights, heads)
 
     def project(self, queries: Tensor, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Each head's own queries, keys and values: Q W_q^h, K W_k^h and V W_v^h."""

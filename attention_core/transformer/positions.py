@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from attention_core.checks import InputError, check_number, check_whole
-from attention_core.transformer.probe import NOTHING, Probe
+from attention_core.transformer.recorder import NO_RECORDER, Recorder
 
 BASE = 10_000.0
 MOST_POSITIONS = 100_000
@@ -55,10 +55,10 @@ class PositionalEncoding(nn.Module):
         # Not persistent: a checkpoint need not hold what a formula gives.
         self.register_buffer("P", encoding(most, width, base).float(), persistent=False)
 
-    def forward(self, rows: Tensor, probe: Probe = NOTHING) -> Tensor:
+    def forward(self, rows: Tensor, recorder: Recorder = NO_RECORDER) -> Tensor:
         """The rows (..., T, width), each with its position added."""
         if rows.shape[-2] > len(self.P):
             raise InputError(f"There may be at most {len(self.P):,} positions, not {rows.shape[-2]:,}.")
         positions = self.P[: rows.shape[-2]].to(rows.dtype)  # (T, width)
-        probe.note("positions", positions)
+        recorder.note("positions", positions)
         return rows + positions

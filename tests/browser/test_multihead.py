@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from attention_ui.chapters.multihead.headed import Layer, looked
+from attention_ui.chapters.multihead.layer import Layer, looked
 from attention_ui.chapters.multihead.mixing import SHARES, Mixture, errors
 from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short

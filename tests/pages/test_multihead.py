@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from attention_ui.chapters.multihead.headed import Layer, looked
+from attention_ui.chapters.multihead.layer import Layer, looked
 from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, best_share, errors, heads_of
 from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short

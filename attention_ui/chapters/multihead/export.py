@@ -6,7 +6,7 @@ from torch import Tensor
 
 from attention_core.data import MOST_READ
 from attention_core.learning.heads import head_weights
-from attention_ui.chapters.multihead.headed import SHARPER, TOKENS, WIDTH, Layer, looked
+from attention_ui.chapters.multihead.layer import SHARPER, TOKENS, WIDTH, Layer, looked
 from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, errors, heads_of
 from attention_ui.chapters.multihead.scene import graphs, known_lines, scene, share_text
 from attention_ui.chapters.multihead.snippet import kernels_snippet, mixture_lines, vectors_snippet

@@ -1,6 +1,6 @@
 """The code behind the views on several heads: short, runnable, with the values that are on the screen."""
 
-from attention_ui.chapters.multihead.headed import SHARPER, TOKENS, WIDTH
+from attention_ui.chapters.multihead.layer import SHARPER, TOKENS, WIDTH
 from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares
 from attention_ui.export.snippets import MOST_INLINE, data_imports, data_lines
 

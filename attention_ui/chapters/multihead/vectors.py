@@ -7,7 +7,7 @@ import torch
 
 from attention_ui.chapters.multihead.export import vectors_export
 from attention_ui.chapters.multihead.figures import head_sizes, stacked_parts
-from attention_ui.chapters.multihead.headed import COUNTS, TOKENS, WIDTH, Layer, Looked, looked
+from attention_ui.chapters.multihead.layer import COUNTS, TOKENS, WIDTH, Layer, Looked, looked
 from attention_ui.chapters.multihead.snippet import vectors_snippet
 from attention_ui.export import Export
 from attention_ui.figures.charts import chart, code

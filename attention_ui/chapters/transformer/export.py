@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 from attention_core.sequences.vocabulary import END
-from attention_core.transformer.probe import axes
+from attention_core.transformer.recorder import axes
 from attention_ui.chapters.transformer import opening, snippet
 from attention_ui.chapters.transformer.decoding import Writing, probabilities, written
 from attention_ui.chapters.transformer.export_blocks import TOTAL, block_plain, piece

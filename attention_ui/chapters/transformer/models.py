@@ -10,7 +10,7 @@ from attention_core.sequences.tasks import TASKS
 from attention_core.transformer.checkpoint import load_transformer
 from attention_core.transformer.decoding import LIKELIEST, Choice, Text, write_text
 from attention_core.transformer.model import Transformer
-from attention_core.transformer.probe import Probe
+from attention_core.transformer.recorder import Recorder
 
 REVERSE = TASKS["reverse"]
 LONGEST = 16  # digits that are taken; a few more than any model here was trained on
@@ -20,7 +20,7 @@ class Look(NamedTuple):
     """What a model wrote for a text, and every tensor of the pass that wrote it, by name."""
 
     text: Text
-    tensors: dict[str, Tensor]  # see attention_core.transformer.probe for their axes
+    tensors: dict[str, Tensor]  # see attention_core.transformer.recorder for their axes
 
 
 @lru_cache(1)
@@ -33,7 +33,7 @@ def ready() -> Transformer:
 def look(model: Transformer, text: str, choice: Choice = LIKELIEST) -> Look:
     """Let the model write, and keep all of its last pass, whose row t is what it saw when it wrote symbol t."""
     tensors: dict[str, Tensor] = {}
-    return Look(write_text(model, REVERSE, text, choice, Probe(tensors)), tensors)
+    return Look(write_text(model, REVERSE, text, choice, Recorder(tensors)), tensors)
 
 
 def checked(text: str) -> str:

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from attention_core.transformer.model import Transformer
-from attention_core.transformer.probe import axes
+from attention_core.transformer.recorder import axes
 from attention_ui.chapters.transformer.anatomy import blocks
 from attention_ui.chapters.transformer.models import REVERSE, Look, look
 from attention_ui.pictures.film.screen import HERE as FILM

@@ -4,7 +4,7 @@ import textwrap
 from dataclasses import fields
 
 from attention_core.sequences.vocabulary import END
-from attention_core.transformer.probe import axes
+from attention_core.transformer.recorder import axes
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer.decoding import Writing
 from attention_ui.chapters.transformer.state import Asked
@@ -15,10 +15,10 @@ INLINE = 50  # letters of settings that stand on one line with the call
 def opened(asked: Asked, tensor: str, made: dict[str, str] | None = None) -> str:
     """A script that prints the open tensor; with `made`, it keeps these tensors too, by the names of variables."""
     kept = "".join(f"{variable} = {_taken(name)}\n" for variable, name in (made or {}).items())
-    return f"""{_imports(asked, "from attention_core.transformer.probe import Probe", "write_text")}
+    return f"""{_imports(asked, "from attention_core.transformer.recorder import Recorder", "write_text")}
 {_model(asked)}
 tensors = {{}}
-written = write_text(model, TASKS["reverse"], "{asked.text}", probe=Probe(tensors))
+written = write_text(model, TASKS["reverse"], "{asked.text}", recorder=Recorder(tensors))
 {kept}
 print(written.output)
 print(tensors["{tensor}"].shape)
@@ -94,13 +94,13 @@ model = run.model
 """
 
 
-def _imports(asked: Asked, probe: str, words: str) -> str:
+def _imports(asked: Asked, recorder: str, words: str) -> str:
     trainer = "from attention_core.sequences.training import train_steps"
     settings = "from attention_core.transformer.training import TransformerTrainingConfig"
     ready = "from attention_core.transformer.checkpoint import load_transformer"
     lines = (
         *(("from itertools import islice\n",) if asked.run else ()),
-        *((probe,) if probe else ()),
+        *((recorder,) if recorder else ()),
         "from attention_core.sequences.tasks import TASKS",
         *((trainer,) if asked.run else (ready,)),
         f"from attention_core.transformer.decoding import {words}",

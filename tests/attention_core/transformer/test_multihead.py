@@ -9,7 +9,7 @@ from torch import nn
 from attention_core.checks import InputError
 from attention_core.scoring import DotProductAttention
 from attention_core.transformer.multihead import MultiHeadAttention, merge, split
-from attention_core.transformer.probe import Probe, axes
+from attention_core.transformer.recorder import Recorder, axes
 
 few = settings(max_examples=25, derandomize=True, deadline=None, database=None)
 sizes = st.integers(1, 6)
@@ -31,12 +31,12 @@ def reference(width, heads, key_width=None, value_width=None, bias=True, dtype=t
 
 def compared(theirs, q, k, v, tolerance, ours=None, **said):
     """Hold output and every head's weights of both against each other."""
-    headed = MultiHeadAttention.from_torch(theirs)(q, k, v, **(ours or {}))
+    attended = MultiHeadAttention.from_torch(theirs)(q, k, v, **(ours or {}))
     with torch.no_grad():
         output, weights = theirs(q, k, v, average_attn_weights=False, **said)
-    torch.testing.assert_close(headed.output, output, atol=tolerance, rtol=0)
-    torch.testing.assert_close(headed.weights, weights, atol=tolerance, rtol=0)
-    return headed
+    torch.testing.assert_close(attended.output, output, atol=tolerance, rtol=0)
+    torch.testing.assert_close(attended.weights, weights, atol=tolerance, rtol=0)
+    return attended
 
 
 @few
@@ -57,10 +57,10 @@ def test_keys_and_values_may_have_widths_of_their_own(Q, K, key_width, value_wid
 
 def test_so_may_queries():
     attention = MultiHeadAttention(8, 2, query_width=3, key_width=5, value_width=7)
-    headed = attention(torch.randn(2, 4, 3), torch.randn(2, 6, 5), torch.randn(2, 6, 7))
-    assert headed.output.shape == (2, 4, 8)
-    assert headed.weights.shape == (2, 2, 4, 6)
-    assert headed.heads.shape == (2, 2, 4, 4)
+    attended = attention(torch.randn(2, 4, 3), torch.randn(2, 6, 5), torch.randn(2, 6, 7))
+    assert attended.output.shape == (2, 4, 8)
+    assert attended.weights.shape == (2, 2, 4, 6)
+    assert attended.heads.shape == (2, 2, 4, 4)
 
 
 @few
@@ -97,10 +97,10 @@ def test_the_gradients_are_torchs_own():
 
 def test_the_heads_parts_sum_to_the_output():
     attention, x = MultiHeadAttention.from_torch(reference(8, 4)), random(2, 5, 8)
-    headed = attention(x, x, x)
-    parts = attention.parts(headed.heads)
+    attended = attention(x, x, x)
+    parts = attention.parts(attended.heads)
     assert parts.shape == (2, 4, 5, 8)
-    torch.testing.assert_close(parts.sum(1) + attention.W_o.bias, headed.output, atol=1e-13, rtol=0)
+    torch.testing.assert_close(parts.sum(1) + attention.W_o.bias, attended.output, atol=1e-13, rtol=0)
 
 
 def test_a_head_switched_off_takes_its_part_away_and_no_other():
@@ -156,15 +156,15 @@ def test_the_same_generator_gives_the_same_parameters():
 def test_a_probe_notes_every_step_with_its_axes():
     tensors = {}
     attention, q, k = MultiHeadAttention(8, 2), torch.randn(3, 4, 8), torch.randn(3, 5, 8)
-    headed = attention(q, k, k, probe=Probe(tensors).under("here"))
+    attended = attention(q, k, k, recorder=Recorder(tensors).under("here"))
     named = ["queries", "keys", "values", "scores", "weights", "heads", "merged", "output"]
     assert list(tensors) == [f"here.{name}" for name in named]
     sizes = dict(zip("BHQKDWT", (3, 2, 4, 5, 4, 8, 4), strict=True))
     for name, tensor in tensors.items():
         assert tensor.shape == tuple(sizes[letter] for letter in axes(name)), name
         assert not tensor.requires_grad
-    assert torch.equal(tensors["here.weights"], headed.weights)
-    torch.testing.assert_close(tensors["here.scores"].softmax(-1), headed.weights.detach())
+    assert torch.equal(tensors["here.weights"], attended.weights)
+    torch.testing.assert_close(tensors["here.scores"].softmax(-1), attended.weights.detach())
 
 
 @pytest.mark.parametrize(

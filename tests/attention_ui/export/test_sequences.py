@@ -7,7 +7,7 @@ from attention_core.data import generate
 from attention_core.transformer.cost import LAYERS, LENGTHS
 from attention_core.transformer.positions import encoding
 from attention_ui.chapters.multihead.export import mixing_export, vectors_export
-from attention_ui.chapters.multihead.headed import Layer, as_torch, built
+from attention_ui.chapters.multihead.layer import Layer, as_torch, built
 from attention_ui.chapters.multihead.mixing import Mixture
 from attention_ui.chapters.self_attention.attending import ALIKE, BEFORE, DRAWN, Asked, attended
 from attention_ui.chapters.self_attention.export import cost_export, positions_export, tokens_export

@@ -10,8 +10,8 @@ from attention_core.regression.estimator import Estimator
 from attention_core.regression.quality import loo_error
 from attention_core.regression.sweep import sweep
 from attention_ui.chapters.multihead.figures import head_sizes, stacked_parts
-from attention_ui.chapters.multihead.headed import COUNTS, Layer, as_torch, built, looked
 from attention_ui.chapters.multihead.kernels import in_words
+from attention_ui.chapters.multihead.layer import COUNTS, Layer, as_torch, built, looked
 from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, best_share, best_single, errors
 from attention_ui.chapters.multihead.scene import packed_heads, scene
 from attention_ui.chapters.multihead.vectors import damage_words, packed

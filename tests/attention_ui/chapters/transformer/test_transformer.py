@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from attention_core.checks import InputError
-from attention_core.transformer.decoding import Choice, inside, write_text
-from attention_core.transformer.probe import Probe
+from attention_core.transformer.decoding import Choice, write_text
+from attention_core.transformer.recorder import Recorder
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer import decoding, opening
 from attention_ui.chapters.transformer.anatomy import blocks
@@ -33,7 +33,7 @@ def unpacked(data):
 def test_every_tensor_arrives_with_the_models_own_shape_and_numbers(model):
     header, numbers = unpacked(opening.packed(model, "1203"))
     tensors = {}
-    write_text(model, REVERSE, "1203", probe=Probe(tensors))
+    write_text(model, REVERSE, "1203", recorder=Recorder(tensors))
     at = 0
     for name, told in header["tensors"].items():
         expected = tensors[name]
@@ -49,7 +49,7 @@ def test_every_tensor_arrives_with_the_models_own_shape_and_numbers(model):
 def test_no_tensor_of_the_pass_is_forgotten_or_in_two_blocks(model):
     shown = [name for block in blocks(model.config) for name in block.tensors]
     assert len(shown) == len(set(shown))
-    known = {name for name in inside(model, REVERSE, "12") if not name.endswith(".symbols")}
+    known = {name for name in look(model, "12").tensors if not name.endswith(".symbols")}
     # What a block hands on unchanged is shown where it is made.
     same = {"memory.output", "next.output"} | (set() if model.config.positions else {"source.placed", "target.placed"})
     assert known - set(shown) <= same

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from attention_core.transformer.multihead import MultiHeadAttention
-from attention_core.transformer.probe import Probe
+from attention_core.transformer.recorder import Recorder
 
 TOKENS, WIDTH = 8, 16
 COUNTS = (1, 2, 4, 8)
@@ -72,7 +72,7 @@ def looked(layer: Layer) -> Looked:
     """Run the layer with all heads, with those that are on, and torch's own beside it."""
     attention, rows = built(layer.heads, layer.seed)
     notes: dict[str, Tensor] = {}
-    full = attention(rows, rows, rows, probe=Probe(notes))
+    full = attention(rows, rows, rows, recorder=Recorder(notes))
     some = attention(rows, rows, rows, on=torch.tensor(layer.on))
     output, weights = as_torch(attention)(rows, rows, rows, average_attn_weights=False)
     gap = max((output - full.output).abs().max().item(), (weights - full.weights).abs().max().item())

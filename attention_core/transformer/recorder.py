@@ -1,11 +1,10 @@
-"""Look into a forward pass, and meddle with it, without another copy of its code.
+"""Keep every tensor of a forward pass by its name, without another copy of the model's code.
 
-Every part of the Transformer takes a probe and hands it down, one scope deeper for each part. What it notes has a name
-like "decoder.0.cross_attention.weights"; the last word says what the axes mean.
+Every part of the Transformer takes a recorder and hands it down, one scope deeper for each part. What it keeps has a
+name like "decoder.0.cross_attention.weights"; the last word says what the axes mean.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from torch import Tensor
 
@@ -33,18 +32,15 @@ AXES: dict[str, str] = {
 
 
 @dataclass(frozen=True)
-class Probe:
-    """Notes tensors by name where it has a place for them, and says which heads are on."""
+class Recorder:
+    """Keeps tensors by name where it has a place for them."""
 
     tensors: dict[str, Tensor] | None = None  # filled in the order of the pass
-    heads: Mapping[str, Tensor] = field(
-        default_factory=dict
-    )  # name of an attention -> its heads that are on, bool (H,)
     scope: str = ""
 
-    def under(self, part: str) -> "Probe":
-        """The probe for a part of this one."""
-        if self.tensors is None and not self.heads:
+    def under(self, part: str) -> "Recorder":
+        """The recorder for a part of this one."""
+        if self.tensors is None:
             return self  # names are of no use then
         return replace(self, scope=f"{self.scope}{part}.")
 
@@ -53,13 +49,8 @@ class Probe:
         if self.tensors is not None:
             self.tensors[self.scope + name] = tensor.detach()
 
-    @property
-    def on(self) -> Tensor | None:
-        """Which heads of this attention are on, (H,) or (B, H); None for all."""
-        return self.heads.get(self.scope.removesuffix("."))
 
-
-NOTHING = Probe()
+NO_RECORDER = Recorder()
 
 
 def axes(name: str) -> str:
