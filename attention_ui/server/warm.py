@@ -80,12 +80,10 @@ def _use_the_stage() -> None:
     from attention_ui.chapters.heatmaps import gallery
     from attention_ui.chapters.heatmaps.choices import Chosen
     from attention_ui.chapters.home import strip as scores
-    from attention_ui.chapters.home.thumbnails import thumbnail
     from attention_ui.chapters.learned_w.cache import packed_run
     from attention_ui.chapters.learned_w.runs import Plan, Run
     from attention_ui.chapters.qkv import diagram
     from attention_ui.chapters.qkv.space import SPACES
-    from attention_ui.contents import CHAPTERS
     from attention_ui.controls.dataset import Dataset
     from attention_ui.controls.width import width_options
     from attention_ui.pictures.cache import packed_widths
@@ -100,5 +98,3 @@ def _use_the_stage() -> None:
     gallery.packed_patterns(Chosen(), "heatmaps")
     batches.packed(Sizes(), "batches")
     scores.strip()
-    for chapter in CHAPTERS:
-        thumbnail(chapter.name)

@@ -1,11 +1,13 @@
 """The first page: what its link sets, and that all its chapters are within reach."""
 
+import json
 import re
 
 import pytest
 
 from attention_core.data import generate, query_grid
 from attention_core.pooling import kernel_pool
+from attention_ui.chapters.home.picture import card
 from attention_ui.chapters.home.strip import SCORES, strip
 from attention_ui.contents import CHAPTERS
 from tests.pages.opening import opened
@@ -60,6 +62,12 @@ def test_the_strip_writes_the_outputs_of_torch():
 def test_every_chapter_has_a_card_in_order():
     links = [link.proto for link in opened("home").main.get("page_link")]
     assert [link.label for link in links] == [f"**{chapter.title}**" for chapter in CHAPTERS]
+
+
+def test_every_card_shows_the_picture_of_its_chapter():
+    shown = [element.proto for element in opened("home").main.get("bidi_component")]
+    pictures = [json.loads(proto.json)["svg"] for proto in shown if proto.component_name == "attention_lab_picture"]
+    assert pictures[-len(CHAPTERS) :] == [card(chapter.name) for chapter in CHAPTERS]
 
 
 def test_there_is_no_sidebar():

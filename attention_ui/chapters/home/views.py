@@ -5,9 +5,9 @@ import torch
 
 from attention_core.data import truth
 from attention_core.regression.estimator import Estimator
+from attention_ui.chapters.home.picture import card, picture
 from attention_ui.chapters.home.strip import QUERY, strip, twelve
-from attention_ui.chapters.home.thumbnails import thumbnail, weight_bars
-from attention_ui.chapters.home.thumbnails.picture import picture
+from attention_ui.chapters.home.weight_bars import weight_bars
 from attention_ui.contents import Chapter
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned import pinned_row, take_click
@@ -128,6 +128,6 @@ def chapter_cards(chapters: tuple[Chapter, ...]) -> None:
     with st.container(key="home_cards"):
         for chapter in chapters:
             with st.container(key=f"home_card_{chapter.name}", border=True):
-                picture(f"home_picture_{chapter.name}", thumbnail(chapter.name))
+                picture(f"home_picture_{chapter.name}", card(chapter.name))
                 st.page_link(chapter.file, label=f"**{chapter.title}**", query_params=carried() or None)
                 st.markdown(chapter.claim)

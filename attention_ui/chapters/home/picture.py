@@ -1,0 +1,28 @@
+"""A small picture in the colours of the theme: st.html strips SVG, so a component shows it."""
+
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from attention_ui.pictures.stage.script import script
+
+HERE = Path(__file__).parent
+
+PICTURE = st.components.v2.component(
+    "attention_lab_picture",
+    html='<div class="picture"></div>',
+    css=(HERE / "picture.css").read_text("utf-8"),
+    js=script("place", "picture", folder=HERE / "js"),
+)
+
+
+def picture(key: str, svg: str) -> None:
+    """Show an SVG of ours in the current container."""
+    PICTURE(key=key, data={"svg": svg})
+
+
+@cache
+def card(chapter: str) -> str:
+    """The SVG on a chapter's card: the file card.svg in the chapter's folder."""
+    return (HERE.parent / chapter / "card.svg").read_text("utf-8")
