@@ -21,10 +21,11 @@ test: $(VENV)/installed-test chromium lint  ## every check: ruff, mypy, pytest, 
 	$(BIN)/python -m pytest --numprocesses 2 tests/attention_core tests/attention_ui tests/pages
 	$(BIN)/python -m pytest tests/browser  # alone: a browser that shares the machine misses moments
 
-lint: $(VENV)/installed-test  ## ruff and mypy
+lint: $(VENV)/installed-test  ## ruff, mypy, and who may import whom
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
+	$(BIN)/lint-imports --no-logo --no-cache
 
 format: $(VENV)/installed-test  ## put the code into shape
 	$(BIN)/python -m ruff check --fix .

@@ -10,18 +10,13 @@ from functools import lru_cache
 import torch
 
 from attention_core.data import truth
-from attention_core.regression.bias_variance import BiasVariance, bias_variance
 from attention_core.regression.estimator import Estimator
-from attention_core.regression.landscape import Landscape, landscape
 from attention_core.regression.quick_width import loo_width
-from attention_core.regression.redraw import Recipe
 from attention_core.regression.selection import scott_width, silverman_width
 from attention_core.regression.sweep import Sweep, sweep
-from attention_ui.chapters.kernel_regression.numbers_table import numbers_table
 from attention_ui.controls.dataset import Dataset
-from attention_ui.pictures.scenes import FINE, queries_for, readouts, width_scene
+from attention_ui.pictures.scenes import queries_for, readouts, width_scene
 from attention_ui.pictures.stage.scene import pack
-from attention_ui.pictures.stage.table import pack_table
 
 
 @lru_cache(64)
@@ -50,22 +45,3 @@ def swept(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...]
     queries = queries_for(dataset)
     known = truth(dataset.true_curve, queries) if dataset.true_curve else None
     return sweep(dataset.samples(), queries, known, torch.tensor(widths, dtype=torch.float64), kernel, linear)
-
-
-@lru_cache(64)
-def packed_numbers(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], page: str) -> bytes:
-    """The table of errors at every width, as bytes for the browser."""
-    found = swept(dataset, kernel, linear, widths)
-    return pack_table(numbers_table(dataset, Estimator(1.0, kernel, linear), widths, found, page))
-
-
-@lru_cache(256)
-def landscape_of(dataset: Dataset, kernel: str, linear: bool) -> Landscape:
-    """Leave-one-out error over all widths; its mark "Current" stands at width 1, for the page to move."""
-    return landscape(dataset.samples(), Estimator(1.0, kernel, linear))
-
-
-@lru_cache(256)
-def redrawn(recipe: Recipe, estimator: Estimator) -> BiasVariance:
-    """A hundred redraws of made-up data at this estimator."""
-    return bias_variance(recipe, estimator, torch.linspace(0, 5, FINE, dtype=torch.float64))

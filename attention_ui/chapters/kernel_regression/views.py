@@ -15,6 +15,7 @@ from attention_core.regression.explain import explain
 from attention_core.regression.landscape import Mark
 from attention_core.regression.quality import loo_error
 from attention_core.regression.redraw import Recipe
+from attention_ui.chapters.kernel_regression import cache
 from attention_ui.chapters.kernel_regression.bandwidth import bias_variance_band, error_over_n, loo_curve
 from attention_ui.chapters.kernel_regression.formula import formula
 from attention_ui.chapters.kernel_regression.lens import contributions, kernel_bump, weight_bars
@@ -24,7 +25,7 @@ from attention_ui.export.lab import exported, script
 from attention_ui.figures.charts import chart
 from attention_ui.figures.style import Axis
 from attention_ui.numbers import short
-from attention_ui.pictures import cache, stage
+from attention_ui.pictures import stage
 from attention_ui.pictures.scenes import FINE
 
 NEEDS_NEW_DATA = "This draws new data again and again: choose one of the made-up functions, as it is."

@@ -1,0 +1,34 @@
+"""What is expensive in the lab alone, kept and shared as in attention_ui/pictures/cache.py: leave it unchanged."""
+
+from functools import lru_cache
+
+import torch
+
+from attention_core.regression.bias_variance import BiasVariance, bias_variance
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.landscape import Landscape, landscape
+from attention_core.regression.redraw import Recipe
+from attention_ui.chapters.kernel_regression.numbers_table import numbers_table
+from attention_ui.controls.dataset import Dataset
+from attention_ui.pictures.cache import swept
+from attention_ui.pictures.scenes import FINE
+from attention_ui.pictures.stage.table import pack_table
+
+
+@lru_cache(64)
+def packed_numbers(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], page: str) -> bytes:
+    """The table of errors at every width, as bytes for the browser."""
+    found = swept(dataset, kernel, linear, widths)
+    return pack_table(numbers_table(dataset, Estimator(1.0, kernel, linear), widths, found, page))
+
+
+@lru_cache(256)
+def landscape_of(dataset: Dataset, kernel: str, linear: bool) -> Landscape:
+    """Leave-one-out error over all widths; its mark "Current" stands at width 1, for the page to move."""
+    return landscape(dataset.samples(), Estimator(1.0, kernel, linear))
+
+
+@lru_cache(256)
+def redrawn(recipe: Recipe, estimator: Estimator) -> BiasVariance:
+    """A hundred redraws of made-up data at this estimator."""
+    return bias_variance(recipe, estimator, torch.linspace(0, 5, FINE, dtype=torch.float64))
