@@ -28,11 +28,11 @@ st.markdown(
     "PyTorch computes each number while you look, and the link in your address bar keeps what you set."
 )
 
-st.subheader("One equation, many scores", anchor=False)
+st.header("One equation, many scores", anchor=False)
 st.latex(r"\text{output} = \operatorname{softmax}\big(\operatorname{score}(q, k)\big)\, v")
 st.markdown(home.strip_words())
 home.score_strip()
 
-st.subheader("Where to go from here", anchor=False)
+st.header("Where to go from here", anchor=False)
 home.chapter_cards(CHAPTERS)
 offer(tools, lambda: home.taken_home(Dataset()))

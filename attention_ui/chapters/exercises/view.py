@@ -19,6 +19,7 @@ HEIGHT = 430
 HELD, NOT_HELD = "✓", "✗"
 STYLE = """<style>
 .st-key-exercises_step button { min-width: 2.6rem; justify-content: center; }
+.st-key-exercises_question h2 { font-size: 1.25rem; padding: 0.375rem 0 1rem; letter-spacing: normal; }
 .st-key-exercises_question p { font-size: 1.2rem; line-height: 1.45; }
 [class*="st-key-exercises_choice_"] [role="radiogroup"] { gap: 0.5rem; }
 [class*="st-key-exercises_choice_"] label p { font-size: 1.05rem; }
@@ -53,7 +54,7 @@ def question(progress: Progress) -> None:
     """The number, the name and the question itself."""
     exercise = EXERCISES[progress.at]
     with st.container(key="exercises_question", gap="xsmall"):
-        st.markdown(f"##### {progress.at + 1}. {exercise.title}")
+        st.markdown(f"## {progress.at + 1}. {exercise.title}")
         st.markdown(exercise.question)
 
 

@@ -40,6 +40,7 @@ STYLE = """<style>
   to { box-shadow: 0 0 0 1.2rem transparent; } }
 @media (prefers-reduced-motion: reduce) { .st-key-home_width * { animation: none !important; } }
 
+.stMain h2 { font-size: 1.75rem; padding: 0.75rem 0 1rem; letter-spacing: -0.005em; }
 .st-key-home_scores, .st-key-home_cards { display: grid; gap: 1rem; align-items: stretch; }
 .st-key-home_scores { grid-template-columns: repeat(6, minmax(0, 1fr)); column-gap: 1.5rem; }
 .st-key-home_cards { grid-template-columns: repeat(4, minmax(0, 1fr)); }
