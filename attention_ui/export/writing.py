@@ -179,7 +179,8 @@ class Writer:
         short = numbers.float() if numbers.dtype == torch.float64 else numbers
         if numbers.dtype == torch.float64 and torch.equal(short.double(), numbers):  # many were float32 at first
             return f"torch.tensor({_numbers(short, indent)}).double()"
-        kind = "" if numbers.dtype in (torch.float32, torch.int64, torch.bool) else f", dtype={numbers.dtype}"
+        plain = numbers.numel() and numbers.dtype in (torch.float32, torch.int64, torch.bool)
+        kind = "" if plain else f", dtype={numbers.dtype}"
         return f"torch.tensor({_numbers(numbers, indent)}{kind})"
 
 
