@@ -191,7 +191,7 @@ def _numbers(numbers: Tensor, indent: str) -> str:
     inner = indent + INDENT
     parts = [_numbers(each, inner) if numbers.ndim > 1 else _number(each) for each in numbers]
     whole = f"[{', '.join(parts)}]"
-    if numbers.ndim > 1 or len(whole) < COLUMNS - len(indent) - 30:
+    if numbers.ndim > 1 or len(whole) < COLUMNS - len(indent) - 60:
         return _in_brackets("[", parts, "]", indent) if numbers.ndim > 1 else whole
     lines = textwrap.fill(", ".join(parts), COLUMNS - 10, initial_indent=inner, subsequent_indent=inner)
     return f"[\n{lines},\n{indent}]"
