@@ -5,6 +5,7 @@ import pytest
 from attention_core.transformer.decoding import write_text
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer.models import REVERSE, ready
+from attention_ui.live.run import ASLEEP
 from attention_ui.live.sequences import Plan, SequenceRun
 from tests.pages.opening import opened
 
@@ -97,6 +98,16 @@ def test_leaving_the_view_stops_the_run():
     app.session_state["transformer_run"] = run = SequenceRun(TINY)
     app.run()
     assert not run.running
+
+
+def test_a_run_that_was_left_waits_for_go_on():
+    app = opened("transformer", transformer_tab="Train live")
+    app.session_state["transformer_run"] = run = SequenceRun(TINY)
+    run.advance(0)
+    run._seen -= ASLEEP + 1
+    app.run()
+    assert not run.running
+    assert "Stopped at step 1 of 3" in words(app)
 
 
 @pytest.mark.parametrize("view", VIEWS[:3])

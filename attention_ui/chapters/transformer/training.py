@@ -43,7 +43,7 @@ def show(page: str, tools: DeltaGenerator) -> None:
         note = st.empty()
         if run and (words := other_settings(run, config)):
             note.caption(words)
-        watched(page, run, config)
+        show_run(page, run, config)
     st.latex(FORMULA)
     st.info(QUESTION)
     code(page, lambda: snippet.training(run.plan.config if run else config))
@@ -90,10 +90,10 @@ def _buttons(page: str, config: TransformerTrainingConfig, run: Run | None) -> N
             stop_button(page, run)
         elif run and not run.complete:
             go_on_button(page, run)
-        st.markdown(standing(run))
+        st.markdown(run_sentence(run))
 
 
-def standing(run: Run | None) -> str:
+def run_sentence(run: Run | None) -> str:
     """Where the run stands, in a sentence."""
     if run is None:
         return "A fresh model is made of random numbers. Each step shows it 64 new strings of 3 to 6 digits."
@@ -129,7 +129,7 @@ def _packed(shown: list[Check], checks: list[Check], run: Run) -> bytes:
     return film.pack(training_film(shown, checks, run.losses, run.total, labels))
 
 
-def watched(page: str, run: Run | None, config: TransformerTrainingConfig) -> None:
+def show_run(page: str, run: Run | None, config: TransformerTrainingConfig) -> None:
     """The run as it is now, or all of it with a play bar once it rests; before there is one, how a model begins."""
     if run is None:
         film.show(f"{page}_untrained_film", untrained(config))
