@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 from attention_ui.server.launch import LONGEST_REQUEST
 from tests.browser import chromium
@@ -26,6 +35,8 @@ HARMLESS_404 = ("/_stcore/health", "/_stcore/host-config")
 SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
 HAS_TEXT = "() => document.querySelector('[data-testid=stMainBlockContainer]')?.innerText.trim()"
 
+expect.set_options(timeout=30_000)  # ms, as every other wait: a busy machine draws late, but it draws
+
 SKIPPED = pytest.StashKey[bool]()
 
 
@@ -39,9 +50,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     # Last, whatever the order asked for: while Playwright runs, no other test can use asyncio.
     items.sort(key=needs_browser)
     in_need = [item for item in items if needs_browser(item)]
-    # A busy machine may make a browser miss a moment; what is really broken fails twice, and a second try is reported.
-    for item in in_need:
-        item.add_marker(pytest.mark.flaky(reruns=1))
     if not in_need or chromium.find():
         return
     if os.environ.get("CI") == "true":

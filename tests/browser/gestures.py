@@ -43,10 +43,11 @@ def messages(page: Page) -> list[Any]:
     return seen
 
 
-def still(page: Page, read: Callable[[], Any]) -> Any:
-    """What `read` gives once two pictures in a row agree: a picture is drawn a frame after what moved it."""
+def still(page: Page, read: Callable[[], Any], rest: int = 0) -> Any:
+    """What `read` gives once two pictures in a row, `rest` ms apart, agree: what moves is drawn a frame later."""
     before = read()
     for _ in range(100):
+        page.wait_for_timeout(rest)
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         now = read()
         if now == before:

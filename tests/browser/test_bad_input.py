@@ -153,7 +153,7 @@ TRAININGS = {
 def test_a_reload_while_training_gives_a_clean_page(open_page: Callable[..., Page], link: str, button: str) -> None:
     page = open_page(link)
     page.locator(f".st-key-{button} button").first.click()
-    expect(page.get_by_role("progressbar").first).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("progressbar").first).to_be_visible()
     page.reload()
     page.wait_for_selector(SETTLED)
     expect(page.locator(f".st-key-{button} button").first).to_be_visible()
@@ -163,8 +163,8 @@ def test_a_reload_while_training_gives_a_clean_page(open_page: Callable[..., Pag
 
 def test_a_long_training_begins_again_after_a_reload_and_can_be_stopped(page: Page, server: str) -> None:
     page.goto(server + "/learned_w?lw_n=5000&lw_epochs=500&lw_rate=1e-06&lw_tab=Runs")
-    expect(page.get_by_role("progressbar").first).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("progressbar").first).to_be_visible()
     page.reload()
-    page.locator(".st-key-lw_stop button").first.click(timeout=15_000)
-    expect(page.get_by_text(re.compile(r"Stopped after epoch \d+ of 500"))).to_be_visible(timeout=15_000)
+    page.locator(".st-key-lw_stop button").first.click()
+    expect(page.get_by_text(re.compile(r"Stopped after epoch \d+ of 500"))).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)

@@ -120,7 +120,7 @@ def use(page: Page) -> None:
     page.wait_for_url(re.compile(r"kr_width=0\.\d"))
     rows = "x,y,note\n" + "".join(f"{row},{row % 7},{'-' * 200}\n" for row in range(200))  # more than nginx buffers
     page.locator("input[type=file]").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": rows.encode()})
-    expect(page.get_by_text("In use: 200 points, 'a.csv'.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("In use: 200 points, 'a.csv'.")).to_be_visible()
 
 
 def process_on(deployed: Deployed, address: str) -> int:

@@ -53,7 +53,7 @@ def test_train_step_rewind_and_space(opened: Callable[..., Page]) -> None:
     before = seen(page)
     expect(page.locator(CAPTION)).to_have_text("epoch 0 · w 1 · loss 38.93")
     player(page, "Train")
-    expect(page.locator(CAPTION)).to_contain_text(f"epoch 12 · w {steps[-1].w:.4g} · loss ", timeout=20_000)
+    expect(page.locator(CAPTION)).to_contain_text(f"epoch 12 · w {steps[-1].w:.4g} · loss ")
     after = seen(page)
     assert after["ball"] != before["ball"]
     assert after["curve"] != before["curve"]
@@ -76,7 +76,7 @@ def test_the_d2l_preset_shows_d2ls_numbers_and_leaves_a_ghost(opened: Callable[.
     page = opened()
     assert page.locator(f"{STAGE} path.ghost").count() == 0
     page.get_by_test_id("stSidebar").get_by_text("d2l", exact=True).click()
-    expect(page.locator(CAPTION)).to_contain_text("epoch 5 · w 9.086", timeout=20_000)
+    expect(page.locator(CAPTION)).to_contain_text("epoch 5 · w 9.086")
     assert page.locator(f"{STAGE} path.ghost").count() == 2, "the steady run stays, in the loss and in w"
     expect(page.get_by_text("Overshot.")).to_be_visible()
     for epoch, loss in ((4, "20.18"), (3, "20.24"), (2, "20.3"), (1, "20.36"), (0, "61.95")):
@@ -111,10 +111,10 @@ def test_the_hand_moves_the_ball_without_a_word_to_the_server(opened: Callable[.
 def test_a_long_run_stops_and_goes_on(page: Page, server: str) -> None:
     """5,000 points: far too long to wait for, so the page must stay alive."""
     page.goto(f"{server}/learned_w?lw_n=5000&lw_epochs=500&lw_rate=1e-06&lw_tab=Runs")
-    expect(page.get_by_text(re.compile(r"Epoch \d+ of 500"))).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(re.compile(r"Epoch \d+ of 500"))).to_be_visible()
     page.locator(".st-key-lw_stop button").click()
-    expect(page.get_by_text(re.compile(r"Stopped after epoch \d+ of 500"))).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(re.compile(r"Stopped after epoch \d+ of 500"))).to_be_visible()
     expect(page.locator(".st-key-lw_stop")).to_have_count(0)
     page.locator(".st-key-lw_go_on button").click()
-    expect(page.locator(".st-key-lw_stop button")).to_be_visible(timeout=30_000)
+    expect(page.locator(".st-key-lw_stop button")).to_be_visible()
     expect(page.get_by_text(re.compile(r"Epoch \d+ of 500"))).to_be_visible()

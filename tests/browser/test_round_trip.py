@@ -41,8 +41,7 @@ def told(page: Page) -> list[str]:
     """What is on the page once it has come to rest."""
     page.wait_for_selector(SETTLED)
     page.wait_for_function(DRAWN)
-    page.wait_for_timeout(REST)
-    result: list[str] = still(page, lambda: page.evaluate(TOLD))
+    result: list[str] = still(page, lambda: page.evaluate(TOLD), REST)
     return result
 
 
