@@ -6,6 +6,7 @@ import streamlit as st
 
 from attention_ui.contents import CHAPTERS, HOME
 from attention_ui.frame import layout
+from attention_ui.link.choice import page_in_link
 
 st.set_page_config(page_title="Attention Lab", page_icon="🔦", layout="wide")
 home = st.Page(HOME.file, title=HOME.title, default=True)
@@ -16,5 +17,6 @@ parts = {
 page = st.navigation({"": [home], **parts}, position="top")
 name = page.url_path or HOME.name
 layout.apply(name)
-page.run()
-layout.close_page(name)
+with page_in_link():
+    page.run()
+    layout.close_page(name)

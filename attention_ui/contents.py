@@ -14,6 +14,12 @@ class Chapter:
     title: str
     claim: str
     part: str = ""
+    prefix: str = ""  # what the keys of its controls begin with, and so their names in a link; else the page's name
+
+    @property
+    def keys(self) -> str:
+        """What the keys of its controls begin with."""
+        return f"{self.prefix or self.name}_"
 
     @property
     def file(self) -> Path:
@@ -26,13 +32,15 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter("cues", "Attention cues", "What stands out catches your eye; what you want directs it.", IDEAS),
     Chapter("qkv", "Queries, keys, values", "Move a query and see which values answer it.", IDEAS),
     Chapter("heatmaps", "Heatmaps", "A heatmap shows who listens to whom, all at once.", IDEAS),
-    Chapter("kernel_regression", "Kernel regression", "Drag the width and watch attention sharpen.", REGRESSION),
+    Chapter("kernel_regression", "Kernel regression", "Drag the width and watch attention sharpen.", REGRESSION, "kr"),
     Chapter("batches", "Batches", "Many small products, in one call.", REGRESSION),
-    Chapter("learned_w", "Learned w", "Press Train and see gradient descent find how sharply to attend.", REGRESSION),
+    Chapter(
+        "learned_w", "Learned w", "Press Train and see gradient descent find how sharply to attend.", REGRESSION, "lw"
+    ),
     Chapter("scoring", "Scoring functions", "Choose another score and you have another attention.", TODAY),
     Chapter("bahdanau", "Bahdanau", "A decoder learns where to look while it writes.", TODAY),
     Chapter("multihead", "Multi-head", "Several heads look for several things at once.", TODAY),
-    Chapter("self_attention", "Self-attention", "Every token asks all the others.", TODAY),
+    Chapter("self_attention", "Self-attention", "Every token asks all the others.", TODAY, "sa"),
     Chapter("transformer", "Transformer", "Blocks of attention, opened one by one.", TODAY),
     Chapter("exercises", "Exercises", "Predict first, then let the experiment decide.", PRACTICE),
 )
@@ -42,3 +50,8 @@ def following(name: str) -> Chapter | None:
     """The chapter after this one; none after the last, nor after the home page, which shows them all."""
     names = [chapter.name for chapter in CHAPTERS]
     return CHAPTERS[names.index(name) + 1] if name in names[:-1] else None
+
+
+def chapter_of(name: str) -> Chapter:
+    """The chapter of this name, or the home page."""
+    return next(chapter for chapter in (HOME, *CHAPTERS) if chapter.name == name)

@@ -23,9 +23,8 @@ if sizes.mismatch:
     st.error(f"torch.bmm says: {literal(torch_says)}")
     st.markdown(f"In plain words: {in_words}")
 
-tabs = {"A weighted average": batches.average_tab, "Loop or batch": batches.race_tab}
-tab = open_tab("batches", list(tabs))
-tabs[tab]("batches")
+tab = open_tab("batches", {"average": "A weighted average", "race": "Loop or batch"})
+{"average": batches.average_tab, "race": batches.race_tab}[tab]("batches")
 
 if not sizes.mismatch:
     st.latex(batches.formula(sizes, place))
@@ -33,5 +32,5 @@ st.info("Make n larger. Which numbers of the product change, and which sizes mus
 opened = st.expander("The code that made this picture", key="batches_code", on_change="rerun")
 if opened.open:
     opened.code(batches.snippet(sizes, place), language="python")
-averaged = tab == "A weighted average"
+averaged = tab == "average"
 offer(tools, lambda: exported(sizes, place, st.session_state["batches_tilt"] if averaged else None))

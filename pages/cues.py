@@ -7,6 +7,7 @@ from attention_ui.chapters.cues import below
 from attention_ui.chapters.cues.export import exported
 from attention_ui.export import offer
 from attention_ui.frame.layout import open_page
+from attention_ui.link.choice import fragment
 
 tools = open_page(
     "What catches your eye, and what you look for",
@@ -19,7 +20,7 @@ with st.sidebar:
     cues.reset_button()
 
 
-@st.fragment  # a new goal or blend touches nothing outside, so only this much runs again
+@fragment  # a new goal or blend touches nothing outside, so only this much runs again
 def attend() -> cues.Cues:
     """The goal, the blend, the desk, and what follows from them."""
     goal = cues.goal_choice()

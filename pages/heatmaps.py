@@ -5,7 +5,6 @@ import streamlit as st
 from attention_core.demos.patterns import PATTERNS, pattern_weights
 from attention_ui.chapters.heatmaps import gallery
 from attention_ui.chapters.heatmaps.choices import (
-    SOURCES,
     pattern_controls,
     row_slider,
     shared_scale,
@@ -34,8 +33,8 @@ def patterns() -> None:
     with right:
         row = row_slider("heatmaps", chosen.n)
     gallery.show("heatmaps_gallery", gallery.packed_patterns(chosen, "heatmaps"))
-    tab = open_tab("heatmaps", ["Row by row", gallery.FROM_THE_LAB])
-    if tab == "Row by row":
+    tab = open_tab("heatmaps", gallery.TABS)
+    if tab == "rows":
         weights = pattern_weights(chosen.names, chosen.n, chosen.band, sharpness)
         titles = [PATTERNS[name].label for name in chosen.names]
         st.markdown(gallery.row_table(titles, weights, row))
@@ -71,9 +70,9 @@ def code(text: str) -> None:
 
 with st.sidebar:
     showing = source("heatmaps")
-    brought = own_matrix("heatmaps") if showing == SOURCES[1] else None
+    brought = own_matrix("heatmaps") if showing == "own" else None
     shared = brought is not None and shared_scale("heatmaps")
-if showing == SOURCES[0]:
+if showing == "patterns":
     patterns()
 elif brought is not None:
     own(brought, shared)

@@ -7,6 +7,7 @@ from attention_ui.contents import CHAPTERS
 from attention_ui.controls.dataset import Dataset
 from attention_ui.export import offer
 from attention_ui.frame.layout import open_page
+from attention_ui.link.choice import fragment
 
 tools = open_page(
     "Attention is a weighted average",
@@ -15,7 +16,7 @@ tools = open_page(
 home.style()
 
 
-@st.fragment  # a new width touches nothing below, so only this much runs again
+@fragment  # a new width touches nothing below, so only this much runs again
 def gesture() -> None:
     """The slider and the stage."""
     home.first_gesture(Dataset())

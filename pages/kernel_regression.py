@@ -16,6 +16,7 @@ from attention_ui.controls.width import keep_width, usual_width, width_positions
 from attention_ui.export import offer
 from attention_ui.export.lab import ran
 from attention_ui.frame.layout import open_page
+from attention_ui.link.choice import fragment
 from attention_ui.pictures import cache, stage
 from attention_ui.pictures.scenes import queries_for, texts
 
@@ -39,13 +40,13 @@ stage.show_frames(
     on_point=lambda: take_point("kr"),
     on_reset=lambda: reset_points("kr"),
 )
-tab = open_tab("kr", (lab.NUMBERS, *lab.VIEWS))
+tab = open_tab("kr", lab.TABS)
 below = st.container()
 if tab == lab.NUMBERS:
     lab.numbers("kr", dataset, kernel, linear, tuple(widths))
 
 
-@st.fragment
+@fragment
 def attend() -> None:
     """The slider, and what follows from the width."""
     width = width_slider("kr", widths)

@@ -14,6 +14,7 @@ from attention_ui.export import offer
 from attention_ui.export.snippets import learned_w_snippet
 from attention_ui.figures.charts import code
 from attention_ui.frame.layout import open_page
+from attention_ui.link.choice import fragment
 
 tools = open_page(
     "Let gradient descent find how sharply to attend",
@@ -34,27 +35,31 @@ if run.running:
 if not run.complete:
     show_stopped("lw", run)
 
+VIEWS = {
+    "train": learning.trained if heads == 1 else training_tabs.heads_trained,
+    "by_hand": learning.by_hand,
+    "before_after": learning.before_and_after,
+    "one_step": training_tabs.one_epoch,
+    "head_by_head": training_tabs.heads_in_a_row,
+    "runs": training_tabs.compared,
+}
 ONE_HEAD = {
-    "Train": learning.trained,
-    "By hand": learning.by_hand,
-    "Before and after": learning.before_and_after,
-    "One step": training_tabs.one_epoch,
-    "Runs": training_tabs.compared,
+    "train": "Train",
+    "by_hand": "By hand",
+    "before_after": "Before and after",
+    "one_step": "One step",
+    "runs": "Runs",
 }
-SEVERAL = {
-    "Train": training_tabs.heads_trained,
-    "Head by head": training_tabs.heads_in_a_row,
-    "Runs": training_tabs.compared,
-}
+SEVERAL = {"train": "Train", "head_by_head": "Head by head", "runs": "Runs"}
 
 
-views = ONE_HEAD if heads == 1 else SEVERAL
+tabs = ONE_HEAD if heads == 1 else SEVERAL
 
 
-@st.fragment  # where the run is played to touches nothing outside
+@fragment  # where the run is played to touches nothing outside
 def show() -> None:
     """The run, and the ways to look at it; only the open one computes and draws."""
-    views[open_tab("lw", list(views))]("lw", run)
+    VIEWS[open_tab("lw", tabs)]("lw", run)
 
 
 show()
@@ -70,4 +75,4 @@ st.info(
     else "Choose the data **Step**, then **Wave**. Where do both heads keep a share, and where does one take over?"
 )
 code("lw", lambda: learned_w_snippet(dataset, config, run.plan.starts if heads > 1 else ()))
-offer(tools, lambda: learning.taken_home("lw", run, list(views)))
+offer(tools, lambda: learning.taken_home("lw", run, tabs))

@@ -5,10 +5,11 @@ from attention_ui.controls.tab import open_tab
 from attention_ui.export import offer
 from attention_ui.frame.layout import open_page
 
-VIEWS = {"On the lab's data": kernels.show, "On vectors": vectors.show}
+VIEWS = {"kernels": kernels.show, "vectors": vectors.show}
+TABS = {"kernels": "On the lab's data", "vectors": "On vectors"}
 
 tools = open_page(
     "Several heads look at once",
     "Each head is a kernel of its own; a learned mixture of them, **W_o**, can fit what no single one can.",
 )
-offer(tools, VIEWS[open_tab("multihead", list(VIEWS))]("multihead"))
+offer(tools, VIEWS[open_tab("multihead", TABS)]("multihead"))

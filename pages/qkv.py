@@ -10,6 +10,7 @@ from attention_ui.chapters.qkv.looking import look_around
 from attention_ui.chapters.qkv.state import DIAGRAM, controls, take_query
 from attention_ui.export import Export, offer
 from attention_ui.frame.layout import open_page
+from attention_ui.link.choice import fragment
 
 tools = open_page(
     "A query meets keys, and values answer",
@@ -17,7 +18,7 @@ tools = open_page(
 )
 
 
-@st.fragment  # a new question touches nothing outside, so only this much runs again
+@fragment  # a new question touches nothing outside, so only this much runs again
 def ask() -> Callable[[], Export]:
     """The choices, the diagram, and the numbers that follow from them."""
     asked, hard = controls()

@@ -2,20 +2,19 @@
 
 from importlib import import_module
 
-import streamlit as st
-
 from attention_ui.chapters.scoring.export import exported
 from attention_ui.controls.tab import open_tab
 from attention_ui.export import offer
 from attention_ui.frame.layout import open_page
+from attention_ui.link.choice import fragment
 
-VIEWS = {
-    "Building blocks": "blocks",
-    "Score explorer": "explorer",
-    "Why √d?": "scaling",
-    "The morph": "morph",
-    "Masks": "masks",
-    "Where it breaks": "analogy",
+VIEWS = {  # the module of each, and its name on the page
+    "blocks": "Building blocks",
+    "explorer": "Score explorer",
+    "scaling": "Why √d?",
+    "morph": "The morph",
+    "masks": "Masks",
+    "analogy": "Where it breaks",
 }
 
 tools = open_page(
@@ -24,10 +23,10 @@ tools = open_page(
 )
 
 
-@st.fragment  # a choice in a view touches nothing outside, so only this much runs again
+@fragment  # a choice in a view touches nothing outside, so only this much runs again
 def show() -> str:
     """The open view alone: its picture, a question to try, and its code."""
-    view = VIEWS[open_tab("scoring", list(VIEWS))]
+    view = open_tab("scoring", VIEWS)
     import_module(f"attention_ui.chapters.scoring.{view}").show("scoring")
     return view
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-import streamlit as st
-
 from attention_ui.chapters.self_attention import cost, positions, tokens
 from attention_ui.controls.tab import open_tab
 from attention_ui.export import Export, offer
 from attention_ui.frame.layout import open_page
+from attention_ui.link.choice import fragment
 
-VIEWS = {"Tokens": tokens.show, "Positions": positions.show, "Cost": cost.show}
+VIEWS = {"tokens": tokens.show, "positions": positions.show, "cost": cost.show}
+TABS = {"tokens": "Tokens", "positions": "Positions", "cost": "Cost"}
 
 tools = open_page(
     "Every token asks all the others",
@@ -17,10 +17,10 @@ tools = open_page(
 )
 
 
-@st.fragment  # a choice in a view touches nothing outside, so only this much runs again
+@fragment  # a choice in a view touches nothing outside, so only this much runs again
 def show() -> Callable[[], Export]:
     """The open view alone: its picture, a question to try, and its code; return what makes its export."""
-    return VIEWS[open_tab("sa", list(VIEWS))]("sa")
+    return VIEWS[open_tab("sa", TABS)]("sa")
 
 
 offer(tools, show())

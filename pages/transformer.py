@@ -6,18 +6,18 @@ from attention_ui.controls.tab import open_tab
 from attention_ui.frame.layout import open_page
 from attention_ui.live.sequences import rest
 
-VIEWS = {
-    "Open it": "open_it",
-    "All heads": "all_heads",
-    "Step through decoding": "steps",
-    "Train live": "training",
+VIEWS = {  # the module of each, and its name on the page
+    "open_it": "Open it",
+    "all_heads": "All heads",
+    "steps": "Step through decoding",
+    "training": "Train live",
 }
 
 tools = open_page(
     "Blocks of attention, opened one by one",
     "This Transformer **reverses digits**, and it is small enough to look at every number in it.",
 )
-view = VIEWS[open_tab("transformer", list(VIEWS))]
+view = open_tab("transformer", VIEWS)
 if view != "training":
     rest("transformer")  # nobody watches
 # Not in a fragment: a Stop inside one would wait until the training is over.

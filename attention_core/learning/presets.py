@@ -9,8 +9,9 @@ from attention_core.regression.redraw import Recipe
 
 @dataclass(frozen=True)
 class Preset:
-    """A run to look at: how it is trained, which points it learns from, and what it shows."""
+    """A run to look at: what it is called, how it is trained, which points it learns from, and what it shows."""
 
+    label: str
     config: TrainingConfig
     recipe: Recipe
     why: str
@@ -23,28 +24,33 @@ class Preset:
 D2L_START = 0.375558  # the chapter's random first w
 
 PRESETS: dict[str, Preset] = {
-    "Steady": Preset(
+    "steady": Preset(
+        "Steady",
         TrainingConfig(epochs=50, learning_rate=0.1, w0=1.0),
         Recipe(),
         "Small steps: w climbs to the bottom of the valley and stays.",
     ),
     "d2l": Preset(
+        "d2l",
         TrainingConfig(epochs=5, learning_rate=0.5, w0=D2L_START),
         Recipe(),
         "The chapter's own run. Its first step leaps over the valley, from 0.38 to 9.8, and five epochs are too few to "
         "come back.",
     ),
-    "50 epochs": Preset(
+    "fifty_epochs": Preset(
+        "50 epochs",
         TrainingConfig(epochs=50, learning_rate=0.5, w0=D2L_START),
         Recipe(),
         "The chapter's run with more patience: w creeps back over the flat side and ends at the bottom, 3.96.",
     ),
-    "Collapses to 0": Preset(
+    "collapses": Preset(
+        "Collapses to 0",
         TrainingConfig(epochs=50, learning_rate=0.1, w0=1.0),
         Recipe("wave", n=20, noise=2.0, seed=6),
         "Twenty points drowned in noise: the neighbours mislead, so the plain average of all others predicts best.",
     ),
-    "No leave-one-out": Preset(
+    "no_leave_one_out": Preset(
+        "No leave-one-out",
         TrainingConfig(epochs=200, learning_rate=0.1, w0=1.0, leave_one_out=False),
         Recipe(),
         "Each point may look at itself: the sharper, the smaller the loss, so w never stops growing.",

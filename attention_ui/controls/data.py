@@ -15,7 +15,7 @@ from attention_ui.controls.own_data import (
     select_coming,
     take_point,
 )
-from attention_ui.link.link import binding, mend_link
+from attention_ui.controls.widgets import number, selectbox, slider
 
 MOST_POINTS, LOUDEST = 500, 2.0  # on the sliders, unless a page says otherwise
 DEFAULT = Dataset()
@@ -25,11 +25,8 @@ __all__ = ["Dataset", "add_point", "data_controls", "offers_for", "reset_points"
 
 def data_controls(page: str, most: int = MOST_POINTS) -> Dataset:
     """Draw the choice of data, with so many points at most; keys begin with the page, values stand in the link."""
-    mend_link(page)
     select_coming(page)
-    name = st.selectbox(
-        "Data", list(LABELS), format_func=LABELS.__getitem__, key=f"{page}_function", bind="query-params"
-    )
+    name = selectbox("Data", LABELS, DEFAULT.name, key=f"{page}_function")
     if name == OWN:
         dataset = own_data(page)
     else:
@@ -48,26 +45,12 @@ def _measured(name: str) -> Dataset:
 
 def _made_up(page: str, name: str, most: int) -> Dataset:
     st.caption(f"$y = {FUNCTIONS[name].formula}$")
-    n = st.slider("Points", FEWEST, most, DEFAULT.n, key=f"{page}_n", bind="query-params")
-    noise = st.slider(
-        "Noise",
-        0.0,
-        LOUDEST,
-        DEFAULT.noise,
-        0.05,
-        key=f"{page}_noise",
-        bind="query-params",
+    n = slider("Points", FEWEST, most, DEFAULT.n, key=f"{page}_n")
+    noise = slider(
+        "Noise", 0.0, LOUDEST, DEFAULT.noise, 0.05, key=f"{page}_noise",
         help="Standard deviation around the true curve.",
-    )
-    seed = st.number_input(
-        "Seed",
-        0,
-        LAST_SEED,
-        DEFAULT.seed,
-        key=f"{page}_seed",
-        bind=binding(f"{page}_seed"),
-        help="The same seed draws the same points.",
-    )
+    )  # fmt: skip
+    seed = number("Seed", 0, LAST_SEED, DEFAULT.seed, key=f"{page}_seed", help="The same seed draws the same points.")
     st.button(
         "Regenerate data",
         key=f"{page}_regenerate",

@@ -1,21 +1,18 @@
 """The choice of a model: which kernel, and a constant or a line at every query."""
 
-import streamlit as st
-
 from attention_core.kernels import KERNELS
 from attention_core.regression.estimator import Estimator
+from attention_ui.controls.widgets import selectbox, toggle
 from attention_ui.numbers import short
 
 
 def model_controls(page: str) -> tuple[str, bool]:
     """Draw the choice of a kernel and of a local line; both stand in the link."""
-    kernel: str = st.selectbox(
-        "Kernel", list(KERNELS), key=f"{page}_kernel", bind="query-params", help="How closeness is scored."
-    )
-    linear: bool = st.toggle(
+    names = {name: name for name in KERNELS}
+    kernel = selectbox("Kernel", names, "gaussian", key=f"{page}_kernel", help="How closeness is scored.")
+    linear = toggle(
         "Fit a local line",
         key=f"{page}_linear",
-        bind="query-params",
         help="A weighted line at every query instead of a weighted average: it mends the bias at the edges.",
     )
     return kernel, linear

@@ -11,8 +11,8 @@ from streamlit.typing import UploadedFile
 from attention_core.checks import InputError
 from attention_core.data import Samples
 from attention_ui.controls.dataset import Dataset
+from attention_ui.link.choice import note_text
 from attention_ui.link.lesson import locked_names
-from attention_ui.link.link import put_in_link
 from attention_ui.link.points import MOST_LINKED, packed_points, unpacked_points
 from attention_ui.reading.decoding import quoted
 from attention_ui.reading.tables import choose, numeric_columns, read_pasted, read_table
@@ -162,7 +162,7 @@ def keep_points(page: str, dataset: Dataset) -> None:
     own, kept = dataset.packed, recall(page)
     brought = kept.link if dataset is kept.read else ""  # as it was: another zlib may write the same points otherwise
     text = packed_points(own, dataset.x_label, dataset.y_label, dataset.curve) if own else None
-    put_in_link(f"{page}_points", brought or text)
+    note_text(f"{page}_points", brought or text or "")
 
 
 # Edit and add points.

@@ -5,19 +5,18 @@ import math
 import streamlit as st
 from torch import Tensor
 
-from attention_ui.link.link import put_in_link
+from attention_ui.link.choice import Choice, kept, note
+from attention_ui.link.texts import as_number
 
 
 def pinned_row(page: str, queries: Tensor) -> int | None:
     """The row of the pinned query: from the last click, else from the link; None when nothing is pinned."""
-    key = f"{page}_query"
-    if key not in st.session_state:
-        st.session_state[key] = _parsed(st.query_params.get(key))
-    query = st.session_state[key]
+    choice = Choice[float | None](f"{page}_query", None, _parsed, _written)
+    query = kept(choice)
     if query is None or not queries[0] - 1e-9 <= query <= queries[-1] + 1e-9:
-        put_in_link(key, None)
+        note(choice, None)
         return None
-    put_in_link(key, f"{query:.6g}")
+    note(choice, query)
     return int((queries - query).abs().argmin())
 
 
@@ -28,9 +27,10 @@ def take_click(page: str, queries: Tensor, stage: str = "stage") -> None:
     st.session_state[f"{page}_query"] = float(queries[row]) if valid else None
 
 
-def _parsed(text: str | None) -> float | None:
-    try:
-        number = float(text or "")
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
+def _parsed(text: str) -> float | None:
+    number = as_number(text)
+    return number if number is not None and math.isfinite(number) else None
+
+
+def _written(query: float | None) -> str:
+    return "" if query is None else f"{query:.6g}"

@@ -1,22 +1,13 @@
 """Which part of a page is open, below its main picture; only the open one computes and draws."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
-import streamlit as st
+from attention_ui.controls.widgets import segmented
 
 
-def open_tab(page: str, tabs: Sequence[str]) -> str:
-    """Draw the switch and return the name of the open tab, which stands in the link.
+def open_tab(page: str, tabs: Mapping[str, str]) -> str:
+    """Draw the switch over tabs with these ids and labels, and return the id of the open one; it stands in the link.
 
     Not st.tabs: five of them cost as much browser time on every rerun as the whole rest of a page.
     """
-    tab = st.segmented_control(
-        "Show",
-        tabs,
-        default=tabs[0],
-        key=f"{page}_tab",
-        bind="query-params",
-        label_visibility="collapsed",
-        required=True,
-    )
-    return tab or tabs[0]
+    return segmented("Show", tabs, next(iter(tabs)), key=f"{page}_tab", label_visibility="collapsed")

@@ -7,17 +7,18 @@ from functools import lru_cache
 import streamlit as st
 
 from attention_ui.controls.dataset import Dataset
-from attention_ui.link.link import put_in_link
+from attention_ui.link.choice import Choice, note, seed
+from attention_ui.link.texts import as_number
 from attention_ui.numbers import short
 
 STEPS = 40  # per factor of ten, so that 0.1, 1 and 10 are among them
 MANY, FEW_STEPS = 2_000, 10  # with more keys than this every frame costs more, so there are fewer
 NARROW, WIDE = 0.004, 4.0  # of the range of the keys
 LABEL = "How sharply should it attend? Drag the bandwidth σ from blurred to sharp (w = 1/σ)"
-RULES = {
-    "Leave-one-out": "The width that best predicts each point from all the others.",
-    "Silverman": "Silverman's rule of thumb, from the spread of the keys alone.",
-    "Scott": "Scott's rule of thumb, from the spread of the keys alone.",
+RULES = {  # id: what its button reads, and its help
+    "leave_one_out": ("Leave-one-out", "The width that best predicts each point from all the others."),
+    "silverman": ("Silverman", "Silverman's rule of thumb, from the spread of the keys alone."),
+    "scott": ("Scott", "Scott's rule of thumb, from the spread of the keys alone."),
 }
 
 
@@ -38,28 +39,25 @@ def usual_width(dataset: Dataset) -> float:
     return min(width_options(span, FEW_STEPS), key=lambda width: abs(math.log(width / span * 5)))
 
 
-def parsed_width(text: str | None) -> float | None:
-    """The width that a link asks for, or None when that is no number."""
-    try:
-        return float(text or "")
-    except ValueError:
-        return None
-
-
 @lru_cache(4096)  # a slider asks for all of its 121 texts on every rerun
 def width_text(width: float) -> str:
     """Both read-outs of the one control: sigma, and w = 1 / sigma."""
     return f"σ {short(width)} · w {short(1 / width)}"
 
 
-def width_positions(page: str, dataset: Dataset) -> list[float]:
+def _choice(page: str, usual: float) -> Choice[float]:
+    return Choice(f"{page}_width", usual, as_number, lambda width: f"{width:.6g}")
+
+
+def width_positions(page: str, dataset: Dataset, usual: float | None = None) -> list[float]:
     """Every position of the slider, the width that is asked for among them; puts the slider there."""
-    key, span = f"{page}_width", dataset.high - dataset.low
+    choice, span = _choice(page, usual or usual_width(dataset)), dataset.high - dataset.low
     steps = STEPS if len(dataset.samples().x) <= MANY else FEW_STEPS
-    asked = st.session_state.get(key) or parsed_width(st.query_params.get(key))
-    chosen = asked if asked and NARROW * span / 2 <= asked <= WIDE * span * 2 else usual_width(dataset)
-    if st.session_state.get(key) != chosen:  # set again, even an equal value makes the browser draw it twice
-        st.session_state[key] = chosen
+    seed(choice)
+    asked = st.session_state.get(choice.key)
+    chosen = asked if asked and NARROW * span / 2 <= asked <= WIDE * span * 2 else choice.usual
+    if asked != chosen:  # set again, even an equal value makes the browser draw it twice
+        st.session_state[choice.key] = chosen
     return width_options(span, steps, chosen)
 
 
@@ -72,17 +70,17 @@ def width_slider(
 
 
 def keep_width(page: str, width: float, usual: float) -> None:
-    """Put any but the usual width into the link; last of all, since what comes after it waits for the message."""
-    put_in_link(f"{page}_width", None if width == usual else f"{width:.6g}", f"{usual:.6g}")
+    """Keep any but the usual width in the link."""
+    note(_choice(page, usual), width)
 
 
 def width_rules(page: str, chosen: Callable[[], dict[str, float]]) -> None:
     """Buttons that set the width by a rule; the rule is worked out when its button is pressed."""
     st.caption("Let a rule choose σ")
     with st.container(horizontal=True, gap="small"):
-        for rule, help_text in RULES.items():
+        for rule, (label, help_text) in RULES.items():
             args = (page, rule, chosen)
-            st.button(rule, key=f"{page}_rule_{rule}", on_click=_apply_rule, args=args, help=help_text)
+            st.button(label, key=f"{page}_rule_{rule}", on_click=_apply_rule, args=args, help=help_text)
 
 
 def _apply_rule(page: str, rule: str, chosen: Callable[[], dict[str, float]]) -> None:

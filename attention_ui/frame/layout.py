@@ -4,12 +4,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.pages_manager import PagesManager
 
-from attention_ui.contents import following
+from attention_ui.contents import chapter_of, following
 from attention_ui.frame.keyboard import contrast_style, listen
 from attention_ui.link.arrival import arrive, remark
-from attention_ui.link.dialog import CONTROLS, share_tool
-from attention_ui.link.lesson import carried, leave_button, lesson_style, prefixes_of, presenting
-from attention_ui.link.registered import keys_on_the_page
+from attention_ui.link.dialog import share_tool
+from attention_ui.link.lesson import carried, leave_button, lesson_style, presenting
 
 REMARK = "frame_remark"  # the place for what was ignored in the link, filled when the page has been drawn
 STYLE = """<style>
@@ -29,8 +28,9 @@ STYLE = """<style>
 
 def apply(name: str) -> None:
     """Put the style of the frame on the page of this name, and take down the link that it was opened with."""
-    arrive(name)
-    st.html(f"{STYLE}<style>{lesson_style(prefixes_of(name))}</style>")
+    chapter = chapter_of(name)
+    arrive(chapter)
+    st.html(f"{STYLE}<style>{lesson_style(chapter.keys)}</style>")
     st.html(f"<style>{contrast_style()}</style>")
 
 
@@ -39,7 +39,6 @@ def close_page(name: str) -> None:
     if chapter := following(name):
         label = f"Next: **{chapter.title}**. {chapter.claim}"
         st.page_link(chapter.file, label=label, icon="➡️", query_params=carried() or None)
-    st.session_state[CONTROLS] = keys_on_the_page()
     if ignored := remark():
         st.session_state[REMARK].warning(ignored)
 

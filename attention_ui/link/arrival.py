@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from attention_ui.controls.dataset import LABELS
-from attention_ui.link import lesson, registered
-from attention_ui.link.link import KEPT_NAMES, kept_in_link
+from attention_ui.contents import Chapter
+from attention_ui.link import lesson
+from attention_ui.link.choice import Noted, begin_anew, register
+from attention_ui.link.names import is_known
+from attention_ui.link.old_links import current_text
 from attention_ui.reading.decoding import quoted
 from attention_ui.reading.wording import literal
 
@@ -23,25 +25,25 @@ CLOSE = 0.05  # of a value that a page moved to the nearest it can show
 class Arrival:
     """A visitor has come to this page with these parameters."""
 
-    page: str
+    chapter: Chapter
     asked: Values  # until the page has been drawn once
     sentence: str = ""
-    used: Values = field(default_factory=dict)  # when the sentence was said
+    used: dict[str, str] = field(default_factory=dict)  # when the sentence was said
 
 
-def arrive(page: str) -> None:
-    """Take down what the link says, before anything on the page mends it."""
+def arrive(chapter: Chapter) -> None:
+    """Take down what the link says, before the page reads it."""
     known: Arrival | None = st.session_state.get(ARRIVAL)
-    if known is None or known.page != page:
+    if known is None or known.chapter != chapter:
         asked = {name: st.query_params.get_all(name) for name in st.query_params}
-        st.session_state[ARRIVAL] = Arrival(page, asked)
-        kept_in_link().clear()
+        st.session_state[ARRIVAL] = Arrival(chapter, asked)
+        begin_anew()
 
 
-def prefixes() -> tuple[str, ...]:
+def prefix() -> str:
     """What the keys of the page that is open begin with."""
     arrival: Arrival = st.session_state[ARRIVAL]
-    return lesson.prefixes_of(arrival.page)
+    return arrival.chapter.keys
 
 
 def remark() -> str:
@@ -49,19 +51,16 @@ def remark() -> str:
     arrival: Arrival = st.session_state[ARRIVAL]
     if not (arrival.asked or arrival.sentence):
         return ""
-    used = registered.bound_values() | _kept()
+    noted = register().noted
+    used = {name: each.text for name, each in noted.items()}
     if arrival.asked:
-        names = [f"{name}={', '.join(asked)}" for name, asked in unused(arrival.asked, used, prefixes()).items()]
-        locks = lesson.unknown_locks(registered.keys_on_the_page(), prefixes())
+        names = [f"{name}={', '.join(asked)}" for name, asked in unused(arrival.asked, noted, prefix()).items()]
+        locks = lesson.unknown_locks(map(str, st.session_state), prefix())
         arrival.sentence = sentence([*names, *(f"{lesson.LOCK}={name}" for name in locks)])
         arrival.asked, arrival.used = {}, used
     elif arrival.used != used:
         arrival.sentence = ""
     return arrival.sentence
-
-
-def _kept() -> Values:
-    return {name: [] if text is None else [text] for name, text in kept_in_link().items()}
 
 
 def sentence(names: list[str]) -> str:
@@ -73,34 +72,22 @@ def sentence(names: list[str]) -> str:
     return f"Ignored in the link, since this page cannot use it: {', '.join(shown)}{more}."
 
 
-def unused(asked: Values, used: Values, begins: tuple[str, ...]) -> Values:
-    """What a link asks for that is not in use now."""
+def unused(asked: Values, noted: dict[str, Noted], begins: str) -> Values:
+    """What a link asks for that is not in use now; what waits for a closed part of the page is not told."""
     return {
         name: values
         for name, values in asked.items()
         if name.lower() not in NOT_OURS
         and not name.lower().startswith("utm_")
-        and not (_agree(values, used[name]) if name in used else _waits(name, begins))
+        and not (_agree(name, values, noted[name]) if name in noted else is_known(name, begins))
     }
 
 
-def _waits(name: str, begins: tuple[str, ...]) -> bool:
-    """Whether this belongs to a part of the page that is not open, as the epoch while other runs are compared."""
-    return any(name.removeprefix(prefix) in KEPT_NAMES for prefix in begins if name.startswith(prefix))
-
-
-def _agree(asked: list[str], used: list[str]) -> bool:
-    """Whether these are the same values, though one may write 1e0 where the other writes 1."""
-    asked = [value for value in asked if value] or [""]
-    asked = asked[-1:] if len(used) == 1 else asked  # of several, Streamlit takes the last
-    return len(asked) == len(used or [""]) and all(map(_same, asked, used or [""]))
-
-
-def _same(asked: str, used: str) -> bool:
-    if asked == used or asked.lower() == used or LABELS.get(asked) == used:
-        return True
-    pieces = [text.replace(";", ",").split(",") for text in (asked, used)]
-    return len(pieces[0]) == len(pieces[1]) and all(map(_near, *pieces))
+def _agree(name: str, asked: list[str], noted: Noted) -> bool:
+    """Whether the page uses what was asked for: the last of several values, or all of them together."""
+    texts = [current_text(name, text) for text in asked]
+    found = {noted.same(text) for text in (texts[-1], ",".join(filter(None, texts)))}
+    return any(text is not None and (text == noted.text or _near(text, noted.text)) for text in found)
 
 
 def _near(asked: str, used: str) -> bool:

@@ -5,14 +5,12 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from attention_ui.link.arrival import prefixes
+from attention_ui.link.arrival import prefix
 from attention_ui.link.lesson import LOCK, PRESENT, class_of
 from attention_ui.link.qr import qr_code
-from attention_ui.link.registered import address_bar
 from attention_ui.pictures.stage.script import script
 
 HERE = Path(__file__).parent
-CONTROLS = "page_controls"  # the keys on the page, left here for the dialog when it was drawn last
 HOME_ADDRESSES = ("localhost", "127.0.0.1", "::1")
 
 HANDED_ON = st.components.v2.component(
@@ -32,7 +30,7 @@ def share_tool() -> None:
 
 @st.dialog("Share this page", width="large")
 def _share() -> None:
-    parameters = address_bar()
+    parameters = [(name, value) for name in st.query_params for value in st.query_params.get_all(name)]
     left, right = st.columns([3, 2], gap="large")
     with right:
         present, locked = _lesson(dict(parameters))
@@ -61,7 +59,7 @@ def _lesson(asked: dict[str, str]) -> tuple[bool, list[str]]:
 def _hand_on(link: str) -> None:
     """Show the link with its code, and ask the browser what the controls on the page are called."""
     code = qr_code(link)
-    keys = [key for key in st.session_state.get(CONTROLS, ()) if key.startswith(prefixes())]
+    keys = [key for key in map(str, st.session_state) if key.startswith(prefix())]
     data = {"link": link, "code": code or "", "keys": [class_of(key) for key in keys]}
     HANDED_ON(key="share_link", data=data, on_labels_change=lambda: None)
     if code is None:
@@ -78,7 +76,7 @@ def _labels() -> dict[str, str]:
 
 
 def _name(key: str) -> str:
-    return next((key.removeprefix(prefix) for prefix in prefixes() if key.startswith(prefix)), key)
+    return key.removeprefix(prefix())
 
 
 def link_to(address: str, parameters: list[tuple[str, str]], present: bool, locked: list[str]) -> str:

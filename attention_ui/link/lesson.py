@@ -1,8 +1,11 @@
 """A link for a lesson: `present=1` for the projector, `lock=kernel,noise` for controls that the class shall not see."""
 
 import re
+from collections.abc import Iterable
 
 import streamlit as st
+
+from attention_ui.link.old_links import current_lock
 
 PRESENT, LOCK = "present", "lock"
 NAME = re.compile(r"[A-Za-z0-9_-]{1,60}", re.ASCII)
@@ -38,8 +41,8 @@ def carried() -> dict[str, str]:
 
 
 def locked_names() -> list[str]:
-    """The names of the controls that the link hides, as it writes them."""
-    names = [name.strip() for name in st.query_params.get(LOCK, "").split(",")]
+    """The names of the controls that the link hides."""
+    names = [current_lock(name.strip()) for name in st.query_params.get(LOCK, "").split(",")]
     return [name for name in dict.fromkeys(names) if name][:MOST_LOCKED]
 
 
@@ -48,20 +51,14 @@ def class_of(key: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "-", key, flags=re.ASCII)
 
 
-def lesson_style(prefixes: tuple[str, ...]) -> str:
+def lesson_style(prefix: str) -> str:
     """The style that the link asks for; a locked control keeps its value, it is only not shown."""
     names = [name for name in locked_names() if NAME.fullmatch(name)]
-    hidden = ", ".join(f".st-key-{prefix}{name}" for name in names for prefix in prefixes)
+    hidden = ", ".join(f".st-key-{prefix}{name}" for name in names)
     return (PRESENTING if presenting() else "") + (f"{hidden} {{ display: none !important; }}" if hidden else "")
 
 
-def prefixes_of(chapter_name: str) -> tuple[str, ...]:
-    """What the keys of a page begin with: its name, or its initials."""
-    initials = "".join(word[0] for word in chapter_name.split("_"))
-    return f"{chapter_name}_", f"{initials}_"
-
-
-def unknown_locks(keys: frozenset[str], prefixes: tuple[str, ...]) -> list[str]:
+def unknown_locks(keys: Iterable[str], prefix: str) -> list[str]:
     """What the link wants to hide that is not on this page."""
-    known = {class_of(key).removeprefix(prefix) for key in keys for prefix in prefixes if key.startswith(prefix)}
+    known = {class_of(key).removeprefix(prefix) for key in keys if key.startswith(prefix)}
     return [name for name in locked_names() if name not in known]

@@ -30,12 +30,12 @@ def packed_widths(
 
 @lru_cache(512)
 def chosen_widths(dataset: Dataset, kernel: str, linear: bool) -> dict[str, float]:
-    """The widths that a rule chooses, by its name."""
+    """The widths that a rule chooses, by its id."""
     samples = dataset.samples()
     return {
-        "Leave-one-out": loo_width(samples, Estimator(1.0, kernel, linear)),
-        "Silverman": silverman_width(samples),
-        "Scott": scott_width(samples),
+        "leave_one_out": loo_width(samples, Estimator(1.0, kernel, linear)),
+        "silverman": silverman_width(samples),
+        "scott": scott_width(samples),
     }
 
 

@@ -144,8 +144,8 @@ def test_a_hostile_name_is_shown_as_it_is_written(open_page: Callable[..., Page]
 # Reload while training.
 
 TRAININGS = {
-    "bahdanau": ("/bahdanau?bahdanau_tab=Train+live&bahdanau_steps=600", "bahdanau_train"),
-    "transformer": ("/transformer?transformer_tab=Train+live&transformer_steps=1000", "transformer_train"),
+    "bahdanau": ("/bahdanau?bahdanau_tab=train&bahdanau_steps=600", "bahdanau_train"),
+    "transformer": ("/transformer?transformer_tab=training&transformer_steps=1000", "transformer_train"),
 }
 
 
@@ -162,7 +162,7 @@ def test_a_reload_while_training_gives_a_clean_page(open_page: Callable[..., Pag
 
 
 def test_a_long_training_begins_again_after_a_reload_and_can_be_stopped(page: Page, server: str) -> None:
-    page.goto(server + "/learned_w?lw_n=5000&lw_epochs=500&lw_rate=1e-06&lw_tab=Runs")
+    page.goto(server + "/learned_w?lw_n=5000&lw_epochs=500&lw_rate=1e-06&lw_tab=runs")
     expect(page.get_by_role("progressbar").first).to_be_visible()
     page.reload()
     page.locator(".st-key-lw_stop button").first.click()

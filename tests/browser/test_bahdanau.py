@@ -67,7 +67,7 @@ def test_stepping_moves_the_bands_without_a_word_to_the_server(open_page: Callab
 
 def test_train_stop_and_go_on(open_page: Callable[..., Page]) -> None:
     """600 steps of a wide model: longer than the test, so that there is always something to stop."""
-    page = open_page("/bahdanau?bahdanau_tab=Train+live&bahdanau_steps=600&bahdanau_hidden=64")
+    page = open_page("/bahdanau?bahdanau_tab=train&bahdanau_steps=600&bahdanau_hidden=64")
     expect(page.locator(".st-key-bahdanau_untrained_reverse svg.over")).to_be_visible()
     page.locator(".st-key-bahdanau_train button").click()
     # Past the first check, at step 5: before it there is nothing to replay.

@@ -10,7 +10,7 @@ from attention_core.demos.batching import example
 from tests.browser.gestures import handle, messages
 
 SLOW = 30_000  # ms: a busy machine draws late, but it draws
-LINK = "/batches?batches_tab=Loop+or+batch"  # the other tab loads plotly, which these tests can do without
+LINK = "/batches?batches_tab=race"  # the other tab loads plotly, which these tests can do without
 PICTURE = ".st-key-batches_picture .batches"
 
 

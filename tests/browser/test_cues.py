@@ -64,7 +64,7 @@ def test_a_drag_moves_light_and_bars_without_a_word_to_the_server(open_page: Cal
 
 
 def test_saliency_acts_on_release_and_reset_puts_it_back(open_page: Callable[..., Page]) -> None:
-    page = open_page("/cues?cues_goal=Nothing+in+particular&cues_blend=40")
+    page = open_page("/cues?cues_goal=nothing&cues_blend=40")
     expect(page.locator(DESK)).to_have_attribute("data-frame", "40")
     assert_torchs(seen(page), SALIENCY, None)
     page.locator(".st-key-cues_book input[type=range]").focus()

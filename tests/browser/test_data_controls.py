@@ -129,10 +129,10 @@ def test_points_are_edited_with_one_sentence_for_a_bad_row_and_reset(visit: Call
     dialog.get_by_role("button", name="Apply").click()
     expect(dialog).to_have_count(0)
     expect(summary(page)).to_contain_text("5 points, sum of y 1")
-    page.wait_for_url("**first_function=Your+own+data*")
+    page.wait_for_url("**first_function=own*")
     page.get_by_role("button", name="Reset").click()
     expect(summary(page)).to_have_text(drawn)
-    page.wait_for_url("**first_function=Step*")
+    page.wait_for_url("**first_function=step*")
 
 
 def test_edits_given_up_do_not_come_back(visit: Callable[[str], Page]) -> None:

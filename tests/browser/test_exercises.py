@@ -13,7 +13,7 @@ PATIENT = 30_000  # ms: a busy machine needs its time to draw a page
 
 
 def test_a_prediction_is_judged_survives_a_reload_and_can_be_copied(open_page: Callable[..., Page]) -> None:
-    page = open_page("/exercises?exercises_seed=7&exercises_at=4")
+    page = open_page("/exercises?exercises_seed=7&exercises_at=average")
     commit = page.locator(".st-key-exercises_commit button")
     expect(commit).to_be_disabled(timeout=PATIENT)
     page.get_by_text("smaller, but not ten times").click()
@@ -37,11 +37,11 @@ def test_a_prediction_is_judged_survives_a_reload_and_can_be_copied(open_page: C
     page.wait_for_function("() => window.copied")
     copied = page.evaluate("window.copied")
     assert copied.startswith("Attention Lab, exercises: 1 of ")
-    assert re.search(r"http://[\w.:]+/exercises\?exercises_seed=7&exercises_at=4&exercises_answers=---b$", copied)
+    assert re.search(r"http://[\w.:]+/exercises\?exercises_seed=7&exercises_at=average&exercises_answers=---b$", copied)
 
 
 def test_progress_waits_while_another_chapter_is_visited(open_page: Callable[..., Page]) -> None:
-    page = open_page("/exercises?exercises_seed=7&exercises_at=4&exercises_answers=---b")
+    page = open_page("/exercises?exercises_seed=7&exercises_at=average&exercises_answers=---b")
     page.get_by_role("link", name=re.compile("Play on in Kernel regression")).click()
     expect(page).to_have_url(re.compile("kr_seed=704000"), timeout=PATIENT)
     expect(page.locator(".st-key-kr_stage")).to_be_visible(timeout=PATIENT)

@@ -31,7 +31,7 @@ def picture(page: Page) -> dict[str, Any]:
 def test_a_drag_of_the_morph_makes_both_heatmaps_one_without_a_word_to_the_server(
     open_page: Callable[..., Page],
 ) -> None:
-    page = open_page("/scoring?scoring_tab=The+morph")
+    page = open_page("/scoring?scoring_tab=morph")
     expect(page.locator(MORPH)).to_have_attribute("data-frame", "0")
     before, sent = picture(page), messages(page)
     assert float(before["told"][0]) > 0.1
@@ -58,7 +58,7 @@ def test_a_drag_of_the_morph_makes_both_heatmaps_one_without_a_word_to_the_serve
 
 
 def test_a_cell_tells_its_weight_to_the_mouse_and_to_the_arrow_keys(open_page: Callable[..., Page]) -> None:
-    page = open_page("/scoring?scoring_tab=Score+explorer&scoring_d=16&scoring_temperature=2.22")
+    page = open_page("/scoring?scoring_tab=explorer&scoring_d=16&scoring_temperature=2.22")
     frame = TEMPERATURES.index("2.22")
     expect(page.locator(EXPLORER)).to_have_attribute("data-frame", str(frame))
     weights = heated(scored("scaled_dot", 16, 0))[frame]

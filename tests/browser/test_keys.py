@@ -108,7 +108,7 @@ def test_a_control_that_a_lesson_hides_is_left_alone(open_page: Callable[..., Pa
 
 
 def test_back_leads_to_the_page_before_as_it_was_left(open_page: Callable[..., Page]) -> None:
-    page = ready(open_page("/kernel_regression?kr_kernel=tricube&kr_tab=One+query"))
+    page = ready(open_page("/kernel_regression?kr_kernel=tricube&kr_tab=one_query"))
     steps = page.evaluate("history.length")
     page.locator(SLIDER).focus()
     for key in ("ArrowRight", "ArrowRight", "r"):

@@ -90,7 +90,7 @@ def test_the_d2l_preset_shows_d2ls_numbers_and_leaves_a_ghost(opened: Callable[.
 
 
 def test_the_hand_moves_the_ball_without_a_word_to_the_server(opened: Callable[..., Page]) -> None:
-    page = opened("?lw_tab=By+hand", HAND)
+    page = opened("?lw_tab=by_hand", HAND)
     before, told = seen(page, HAND), messages(page)
     x, y = handle(page, "lw_hand")
     page.mouse.move(x, y)
@@ -110,7 +110,7 @@ def test_the_hand_moves_the_ball_without_a_word_to_the_server(opened: Callable[.
 
 def test_a_long_run_stops_and_goes_on(page: Page, server: str) -> None:
     """5,000 points: far too long to wait for, so the page must stay alive."""
-    page.goto(f"{server}/learned_w?lw_n=5000&lw_epochs=500&lw_rate=1e-06&lw_tab=Runs")
+    page.goto(f"{server}/learned_w?lw_n=5000&lw_epochs=500&lw_rate=1e-06&lw_tab=runs")
     expect(page.get_by_text(re.compile(r"Epoch \d+ of 500"))).to_be_visible()
     page.locator(".st-key-lw_stop button").click()
     expect(page.get_by_text(re.compile(r"Stopped after epoch \d+ of 500"))).to_be_visible()

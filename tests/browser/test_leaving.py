@@ -43,9 +43,9 @@ def wait_until(holds: Callable[[], bool], otherwise: str) -> None:
 @pytest.mark.parametrize(
     ("link", "start"),
     [
-        ("/learned_w?lw_n=5000&lw_epochs=500&lw_rate=1e-06&lw_tab=Runs", lambda page: None),
-        ("/bahdanau?bahdanau_tab=Train+live&bahdanau_steps=600", press("bahdanau_train")),
-        ("/transformer?transformer_tab=Train+live&transformer_steps=1000", press("transformer_train")),
+        ("/learned_w?lw_n=5000&lw_epochs=500&lw_rate=1e-06&lw_tab=runs", lambda page: None),
+        ("/bahdanau?bahdanau_tab=train&bahdanau_steps=600", press("bahdanau_train")),
+        ("/transformer?transformer_tab=training&transformer_steps=1000", press("transformer_train")),
     ],
     ids=["learned_w", "bahdanau", "transformer"],
 )

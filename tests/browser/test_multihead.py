@@ -59,7 +59,7 @@ def test_a_drag_of_the_share_moves_the_mixture_without_a_word_to_the_server(open
 
 
 def test_a_head_that_is_switched_off_is_crossed_out_and_its_damage_is_told(open_page: Callable[..., Page]) -> None:
-    page = open_page("/multihead?multihead_tab=On+vectors")
+    page = open_page("/multihead?multihead_tab=vectors")
     titles = page.locator(f"{FILM} .title")
     expect(titles).to_have_text(["Head 1", "Head 2", "Head 3", "Head 4"])
     page.locator(".st-key-multihead_on_4 button").nth(1).click()

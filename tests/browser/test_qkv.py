@@ -99,7 +99,7 @@ def test_the_temperature_runs_to_both_ends_by_hand(chapter: Callable[..., Page])
 
 
 def test_arrow_keys_move_the_query_in_the_plane(chapter: Callable[..., Page]) -> None:
-    page = chapter("?qkv_space=Plane&qkv_query=2.5,3.125&qkv_temperature=0.464")
+    page = chapter("?qkv_space=plane&qkv_query=2.5,3.125&qkv_temperature=0.464")
     assert checked_picture(page)["query"] == "2.5,3.125"
     page.locator(f"{DIAGRAM} .handle").focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowDown"):

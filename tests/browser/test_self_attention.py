@@ -63,7 +63,7 @@ def test_reversed_words_get_what_they_had_until_positions_are_dragged_in(open_pa
 
 
 def test_an_offset_turns_the_pairs_and_slides_the_waves(open_page: Callable[..., Page]) -> None:
-    page = open_page("/self_attention?sa_tab=Positions&sa_offset=0&sa_width=16")
+    page = open_page("/self_attention?sa_tab=positions&sa_offset=0&sa_width=16")
     expect(page.locator(POSITIONS)).to_have_attribute("data-frame", "0")
     before, sent = picture(page, POSITIONS), messages(page)
     drag_to_the_end(page, "sa_offset")

@@ -182,7 +182,7 @@ def test_a_local_line_tells_its_own_largest_weight(lab: Callable[..., Page]) -> 
 
 
 def test_an_experiment_that_is_left_ends_quietly_and_can_be_run_again(lab: Callable[..., Page]) -> None:
-    page = lab("?kr_tab=More+data")
+    page = lab("?kr_tab=more_data")
     run, tabs = page.get_by_role("button", name="Run the experiment"), page.locator(".st-key-kr_tab")
     run.click()
     expect(page.get_by_role("progressbar").first).to_be_visible()

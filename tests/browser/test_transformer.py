@@ -51,9 +51,7 @@ def test_a_click_on_a_block_shows_its_tensor_and_shape(open_page: Callable[..., 
 def test_stepping_writes_the_right_symbols_with_torchs_chances_and_no_word_to_the_server(
     open_page: Callable[..., Page],
 ) -> None:
-    page = open_page(
-        "/transformer?transformer_tab=Step+through+decoding&transformer_text=2718&transformer_temperature=T+%3D+5"
-    )
+    page = open_page("/transformer?transformer_tab=steps&transformer_text=2718&transformer_temperature=5")
     root = page.locator(DECODING)
     hot = TEMPERATURES.index(5.0)
     expect(root).to_have_attribute("data-temperature", str(hot))

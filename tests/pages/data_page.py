@@ -3,6 +3,7 @@
 import streamlit as st
 
 from attention_ui.controls.data import add_point, data_controls, take_point
+from attention_ui.link.choice import page_in_link
 
 
 def show(page: str) -> None:
@@ -26,4 +27,6 @@ def second() -> None:
     show("second")
 
 
-st.navigation([st.Page(first, default=True), st.Page(second)], position="top").run()
+page = st.navigation([st.Page(first, default=True), st.Page(second)], position="top")
+with page_in_link():
+    page.run()

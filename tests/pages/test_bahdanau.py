@@ -8,12 +8,7 @@ from attention_ui.chapters.bahdanau.state import LESSONS, plan
 from attention_ui.live.sequences import Plan, SequenceRun
 from tests.pages.opening import opened
 
-STEPS, TRAIN, LENGTHS, EXPLAIN = (
-    "Step through decoding",
-    "Train live",
-    "With and without attention",
-    "Explainability",
-)
+STEPS, TRAIN, LENGTHS, EXPLAIN = "steps", "train", "lengths", "explain"
 SMALL = {"bahdanau_tab": TRAIN, "bahdanau_hidden": "4", "bahdanau_steps": "20"}
 
 
@@ -66,14 +61,14 @@ def test_a_bad_link_shows_the_example():
 
 def test_dates_are_a_task_of_their_own_and_each_keeps_its_text():
     app = opened("bahdanau", bahdanau_digits="8642")
-    app.segmented_control(key="bahdanau_task").set_value("Rewrite a date").run()
+    app.segmented_control(key="bahdanau_task").set_value("dates").run()
     assert "From '3 May 1998' it wrote **1998-05-03**, which is right" in words(app)
     app.text_input(key="bahdanau_date").set_value("May 1998").run()
     assert "That text has no right answer" in words(app)
     app.segmented_control(key="bahdanau_tab").set_value(LENGTHS).run()
     app.segmented_control(key="bahdanau_tab").set_value(STEPS).run()
     assert app.text_input(key="bahdanau_date").value == "May 1998"
-    app.segmented_control(key="bahdanau_task").set_value("Reverse digits").run()
+    app.segmented_control(key="bahdanau_task").set_value("reverse").run()
     assert app.text_input(key="bahdanau_digits").value == "8642"
 
 
@@ -148,11 +143,11 @@ def test_every_view_survives_a_bad_link(tab, bad):
     assert app.title[0].value
 
 
-@pytest.mark.parametrize("label", LESSONS)
-def test_every_task_can_be_trained(label):
-    app = opened("bahdanau", **SMALL, bahdanau_learns=label)
+@pytest.mark.parametrize("name", LESSONS)
+def test_every_task_can_be_trained(name):
+    app = opened("bahdanau", **SMALL, bahdanau_learns=name)
     app.button(key="bahdanau_train").click().run()
     assert not app.exception
     run = app.session_state["bahdanau_run"]
-    assert run.plan.task_name == LESSONS[label]
+    assert run.plan.task_name == name
     assert "Done: step 20 of 20" in bar(app)[0]

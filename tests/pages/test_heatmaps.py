@@ -33,8 +33,8 @@ def test_a_link_sets_everything_and_the_numbers_follow():
 
 
 def test_patterns_can_be_chosen_and_none_means_all():
-    assert list(table(opened("heatmaps", heatmaps_patterns="Banded"))) == ["Banded"]
-    assert list(table(opened("heatmaps", heatmaps_patterns=["Untrained", "Blocks"]))) == ["Blocks", "Untrained"]
+    assert list(table(opened("heatmaps", heatmaps_patterns="banded"))) == ["Banded"]
+    assert list(table(opened("heatmaps", heatmaps_patterns="untrained,blocks"))) == ["Blocks", "Untrained"]
     assert len(table(opened("heatmaps", heatmaps_patterns=""))) == len(PATTERNS)
 
 
@@ -46,7 +46,7 @@ def test_a_row_that_is_no_longer_there_gives_way_to_the_last():
 
 
 def test_the_labs_weights_are_a_tab_away():
-    app = opened("heatmaps", heatmaps_tab="From the lab")
+    app = opened("heatmaps", heatmaps_tab="lab")
     assert any("Kernel regression on 50 points" in caption.value for caption in app.caption)
 
 
@@ -93,5 +93,5 @@ def test_odd_weights_are_shown_with_a_warning():
 
 
 def test_without_own_weights_the_page_says_where_to_bring_them():
-    app = opened("heatmaps", heatmaps_source="Your own")
+    app = opened("heatmaps", heatmaps_source="own")
     assert any("Upload or paste" in info.value for info in app.info)

@@ -67,9 +67,9 @@ def test_a_bad_width_or_query_in_the_link_falls_back(bad):
 @pytest.mark.parametrize(
     ("rule", "width"),
     [
-        ("Leave-one-out", lambda data: best_width(data)),
-        ("Silverman", silverman_width),
-        ("Scott", scott_width),
+        ("leave_one_out", lambda data: best_width(data)),
+        ("silverman", silverman_width),
+        ("scott", scott_width),
     ],
 )
 def test_the_rules_set_their_width_to_six_digits(rule, width):

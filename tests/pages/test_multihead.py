@@ -9,7 +9,7 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short
 from tests.pages.opening import opened
 
-VECTORS = {"multihead_tab": "On vectors"}
+VECTORS = {"multihead_tab": "vectors"}
 
 
 def words(app):

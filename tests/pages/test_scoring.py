@@ -42,14 +42,14 @@ def assert_torchs(app, score, queries, keys, values):
 
 def test_it_opens_with_the_building_blocks_of_the_dot_product():
     app = opened("scoring")
-    assert app.segmented_control(key="scoring_tab").value == "Building blocks"
+    assert app.segmented_control(key="scoring_tab").value == "blocks"
     assert_torchs(app, "dot", *Vectors().tensors())
     assert "scoring_q" not in app.query_params
 
 
 @pytest.mark.parametrize("score", SCORES)
 def test_a_link_sets_ones_own_matrices_and_the_score(score):
-    app = opened("scoring", **OWN, scoring_block_score=SCORES[score].label)
+    app = opened("scoring", **OWN, scoring_block_score=score)
     assert_torchs(app, score, *matrices(Q, K, V))
     assert app.query_params["scoring_q"] == Q
 
@@ -82,7 +82,7 @@ def test_a_query_that_is_not_there_falls_back_to_the_first():
 @pytest.mark.parametrize("causal", [False, True])
 def test_masks_are_torchs_own_attention(causal):
     app = opened(
-        "scoring", scoring_tab="Masks", scoring_mask_0="3", scoring_mask_1="5", scoring_mask_causal=str(causal).lower()
+        "scoring", scoring_tab="masks", scoring_mask_0="3", scoring_mask_1="5", scoring_mask_causal=str(causal).lower()
     )
     tokens = torch.randn(2, 6, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
     seen = (torch.arange(6) < torch.tensor([3, 5])[:, None])[:, None].expand(2, 6, 6)
@@ -97,7 +97,7 @@ def test_masks_are_torchs_own_attention(causal):
 
 
 def test_a_query_that_sees_nothing_is_explained_beside_the_leak():
-    app = opened("scoring", scoring_tab="Masks", scoring_mask_rows="true", scoring_mask_row_2="0")
+    app = opened("scoring", scoring_tab="masks", scoring_mask_rows="true", scoring_mask_row_2="0")
     assert app.slider(key="scoring_mask_0").disabled
     (warning,) = app.warning
     assert warning.value.startswith("1 query sees nothing: weights 0, output 0.")
@@ -107,7 +107,7 @@ def test_a_query_that_sees_nothing_is_explained_beside_the_leak():
 
 
 def test_d2ls_example_is_computed_live():
-    app = opened("scoring", scoring_tab="Masks")
+    app = opened("scoring", scoring_tab="masks")
     assert shown(app, "example")["outputs"] == [["2", "3", "4", "5"], ["10", "11", "12", "13"]]
     assert any("Outputs [2, 3, 4, 5] and [10, 11, 12, 13]" in text.value for text in app.markdown)
 
@@ -115,6 +115,6 @@ def test_d2ls_example_is_computed_live():
 @pytest.mark.parametrize("bad", ["NaN", "inf", "-1", "7", "1e99", "", "<script>"])
 def test_bad_lengths_fall_back(bad):
     link = {f"scoring_mask_{name}": bad for name in ("0", "1", "causal", "rows", "row_0")}
-    app = opened("scoring", scoring_tab="Masks", **link)
+    app = opened("scoring", scoring_tab="masks", **link)
     assert [app.slider(key=f"scoring_mask_{place}").value for place in range(2)] == [4, 2]
     assert not app.toggle(key="scoring_mask_causal").value

@@ -72,7 +72,7 @@ def test_an_order_that_is_none_is_as_typed(order):
     assert "Words 1 and 5" in words(opened("self_attention", sa_order=order))
 
 
-@pytest.mark.parametrize("tab", ["Positions", "Cost"])
+@pytest.mark.parametrize("tab", ["positions", "cost"])
 @pytest.mark.parametrize("bad", BAD)
 def test_the_other_views_survive_any_link(tab, bad):
     keys = ("sa_offset", "sa_position", "sa_width", "sa_columns_32", "sa_cost_width", "sa_length")
@@ -80,14 +80,14 @@ def test_the_other_views_survive_any_link(tab, bad):
 
 
 def test_a_rotation_lands_on_the_shifted_position():
-    text = words(opened("self_attention", sa_tab="Positions", sa_offset="17", sa_width="16"))
+    text = words(opened("self_attention", sa_tab="positions", sa_offset="17", sa_width="16"))
     assert "A step of 17 is one rotation" in text
     assert "Pair 0 turns by 17 rad" in text
     assert float(text.split("difference is **")[1].split("**")[0]) < 1e-12
 
 
 def test_the_table_of_cost_follows_length_and_width():
-    text = words(opened("self_attention", sa_tab="Cost", sa_length="1024", sa_cost_width="16"))
+    text = words(opened("self_attention", sa_tab="cost", sa_length="1024", sa_cost_width="16"))
     assert f"| Self-attention | n²d = {1024 * 1024 * 16:,} | 1 | 1 |" in text
     assert "| Convolution | knd² = 786,432 | 1 | 342 |" in text
 
@@ -117,7 +117,7 @@ def printed(**parameters):
     return lines
 
 
-@pytest.mark.parametrize("look", ["Drawn", "Same word", "Word before"])
+@pytest.mark.parametrize("look", ["drawn", "same", "before"])
 def test_the_code_of_the_tokens_prints_their_weights_and_outputs(look):
     (weights,), (output,) = printed(
         sa_look=look, sa_order="5.4.3.2.1.0", sa_strength="30", sa_causal="true", sa_seed="3"
@@ -128,6 +128,6 @@ def test_the_code_of_the_tokens_prints_their_weights_and_outputs(look):
 
 
 def test_the_code_of_the_positions_prints_their_difference():
-    (gap,), (product, expected) = printed(sa_tab="Positions", sa_offset="12", sa_position="39")
+    (gap,), (product, expected) = printed(sa_tab="positions", sa_offset="12", sa_position="39")
     assert gap < 1e-12
     torch.testing.assert_close(product, expected)

@@ -5,15 +5,29 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from attention_ui.contents import CHAPTERS, HOME, Chapter
+from attention_ui.contents import CHAPTERS, HOME, Chapter, chapter_of
 from attention_ui.controls.dataset import LABELS, OWN
-from attention_ui.link.lesson import prefixes_of
-from attention_ui.link.link import KEPT_NAMES
+from attention_ui.link.choice import REGISTER
+from attention_ui.link.names import NAMES
 from attention_ui.reading.wording import literal
 from tests.pages.opening import opened
+from tests.pages.test_bad_input import VIEWS
 
 every_page = pytest.mark.parametrize("chapter", [HOME, *CHAPTERS], ids=lambda chapter: chapter.name)
-BOUND = ("slider", "toggle", "number_input")
+
+
+# What opens the choices that no view of a page shows at once.
+MORE_VIEWS = {
+    "scoring": [
+        {"scoring_tab": "masks", "scoring_mask_rows": "true"},
+        *({"scoring_tab": "analogy", "scoring_question": name} for name in ("symmetry", "likeness")),
+    ],
+    "multihead": [
+        {"multihead_count": "4"},
+        *({"multihead_tab": "vectors", "multihead_vector_heads": heads} for heads in ("1", "2", "8")),
+    ],
+    "self_attention": [{"sa_tab": "positions", "sa_width": width} for width in ("8", "16")],
+}
 
 
 def ignored(app: AppTest) -> str:
@@ -26,11 +40,8 @@ def style(app: AppTest) -> str:
 
 
 def full_link(app: AppTest) -> dict[str, str]:
-    """What stands in the address bar now, and the value of every plain control, usual or not."""
-    controls = {widget.key: widget.value for kind in BOUND for widget in app.get(kind) if widget.key}
-    link = {key: str(value).lower() for key, value in controls.items() if not isinstance(value, tuple)}
-    kept = app.session_state["link_kept"]
-    return link | {key: value for key, value in kept.items() if value is not None} | app.query_params
+    """Every choice of the page as a link writes it, usual or not; nothing where it can be left out only."""
+    return {key: noted.text for key, noted in app.session_state[REGISTER].noted.items() if noted.text}
 
 
 @every_page
@@ -38,23 +49,39 @@ def test_a_full_link_is_used_and_a_bad_one_is_named(chapter: Chapter) -> None:
     app = opened(chapter.name)
     link = full_link(app)
     assert ignored(opened(chapter.name, **link, utm_source="mail", embed="true", present="1")) == ""
-    bad = next((key for key in sorted(link) if not key.endswith("_text")), "a_typo")
+    bad = next((key for key in sorted(link) if not key.endswith(("_text", "_digits"))), "a_typo")
     said = ignored(opened(chapter.name, **(link | {bad: "*bad*"}), nobody="1"))
     assert literal(f"{bad}=*bad*") in said
     assert "nobody=1" in said
     assert said.count("=") == 2
 
 
-@every_page
-def test_what_a_page_keeps_in_its_link_is_known_by_name(chapter: Chapter) -> None:
+@pytest.mark.parametrize("page", VIEWS)
+def test_every_choice_of_a_page_is_in_the_table_of_names_and_no_other(page: str) -> None:
     """Else a link that was made while another part of the page was open would be said to be bad."""
-    names = {
-        key.removeprefix(prefix)
-        for key in opened(chapter.name).session_state["link_kept"]
-        for prefix in prefixes_of(chapter.name)
-        if key.startswith(prefix)
-    }
-    assert names <= KEPT_NAMES
+    prefix, found = chapter_of(page).keys, set()
+    for link in [*VIEWS[page], *MORE_VIEWS.get(page, [])]:
+        app = opened(page, **link)
+        found |= {key.removeprefix(prefix) for key in app.session_state[REGISTER].noted}
+    assert found == NAMES[prefix]
+
+
+def test_a_choice_of_a_closed_part_of_the_page_is_neither_told_nor_lost() -> None:
+    app = opened("scoring", scoring_temperature="2.22", scoring_typo="1")
+    assert ignored(app) == "Ignored in the link, since this page cannot use it: scoring\\_typo=1."
+    assert app.query_params["scoring_temperature"] == "2.22"
+    app.segmented_control(key="scoring_tab").set_value("explorer").run()
+    assert app.select_slider(key="scoring_temperature").value == 2.22
+    assert app.query_params["scoring_tab"] == "explorer"
+
+
+def test_a_choice_outlives_the_part_of_the_page_that_it_belongs_to() -> None:
+    app = opened("scoring", scoring_tab="masks")
+    app.slider(key="scoring_mask_0").set_value(2).run()
+    app.segmented_control(key="scoring_tab").set_value("morph").run()
+    assert app.query_params == {"scoring_tab": "morph", "scoring_mask_0": "2"}
+    app.segmented_control(key="scoring_tab").set_value("masks").run()
+    assert app.slider(key="scoring_mask_0").value == 2
 
 
 def test_the_sentence_goes_with_the_next_change() -> None:

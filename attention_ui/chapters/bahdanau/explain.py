@@ -9,6 +9,7 @@ from attention_core.sequences.occlusion import Agreement, Occlusion, Swap, agree
 from attention_ui.chapters.bahdanau.models import occluded, swaps
 from attention_ui.chapters.bahdanau.state import PAGE, Asked, asked
 from attention_ui.chapters.bahdanau.steps import SHOWN
+from attention_ui.controls.widgets import slider
 from attention_ui.numbers import short
 from attention_ui.pictures import film
 from attention_ui.reading.wording import literal
@@ -77,13 +78,12 @@ def symbol_choice(chosen: Asked, seen: Occlusion) -> int:
     if st.session_state.get(key, 1) > count:  # another text may have fewer
         st.session_state[key] = 1
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        symbol = st.slider(
+        symbol = slider(
             "Put one written symbol to the test",
             1,
             max(count, 2),
             1,
             key=key,
-            bind="query-params",
             persist_state="page",
             width="stretch",
         )

@@ -10,6 +10,7 @@ from attention_core.sequences.tasks import TASKS, Lengths, strings
 from attention_ui.chapters.bahdanau.figures import lengths_chart
 from attention_ui.chapters.bahdanau.models import exact_at, traced
 from attention_ui.chapters.bahdanau.state import PAGE
+from attention_ui.controls.widgets import slider
 from attention_ui.figures.charts import chart
 
 MODELS = {"With attention": "reverse", "Fixed context": "reverse-fixed"}
@@ -37,9 +38,7 @@ def show() -> int:
         "**at the same budget it falls behind as strings grow**. Attention does not extrapolate for ever either: "
         f"beyond the lengths it was trained on it falls too, to {gone}."
     )
-    length: int = st.slider(
-        "One string of length", 1, 15, USUAL, key=f"{PAGE}_length", bind="query-params", persist_state="page"
-    )
+    length = slider("One string of length", 1, 15, USUAL, key=f"{PAGE}_length", persist_state="page")
     st.table(written(unseen(length)))
     st.info(
         "Drag the length. Where in its output does the fixed context go wrong first, early or late? Which digits of "

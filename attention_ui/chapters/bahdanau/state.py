@@ -9,12 +9,14 @@ from attention_core.checks import InputError
 from attention_core.sequences.tasks import TASKS, Task
 from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.live.sequences import Plan
+from attention_ui.controls.widgets import segmented, select_slider, slider
+from attention_ui.controls.widgets import text as text_field
 from attention_ui.numbers import short
 from attention_ui.reading.wording import literal
 
 PAGE = "bahdanau"
-LABELS = {"Reverse digits": "reverse", "Rewrite a date": "dates"}  # those with a ready model
-LESSONS = {"Reverse": "reverse", "Copy": "copy", "Sort": "sort", "Rewrite a date": "dates"}  # those to be trained
+LABELS = {"reverse": "Reverse digits", "dates": "Rewrite a date"}  # those with a ready model
+LESSONS = {"reverse": "Reverse", "copy": "Copy", "sort": "Sort", "dates": "Rewrite a date"}  # those to be trained
 TEXTS = {"reverse": f"{PAGE}_digits", "dates": f"{PAGE}_date"}  # a text for each task, kept while the other is on
 EXAMPLES = {
     "reverse": ("31415", "77177", "2718281828", "3141592653589"),  # the last is longer than any it was trained on
@@ -46,16 +48,7 @@ class Asked(NamedTuple):
 
 def task_choice(key: str = f"{PAGE}_task", labels: Mapping[str, str] = LABELS) -> str:
     """Draw the switch between the tasks, and return the name of the chosen one."""
-    label = st.segmented_control(
-        "Task",
-        list(labels),
-        default=next(iter(labels)),
-        key=key,
-        bind="query-params",
-        persist_state="page",
-        required=True,
-    )
-    return labels.get(label or "", "reverse")
+    return segmented("Task", labels, "reverse", key=key, persist_state="page")
 
 
 def asked() -> Asked:
@@ -65,9 +58,7 @@ def asked() -> Asked:
         name = task_choice()
     task, key = TASKS[name], TEXTS[name]
     with own:
-        typed = st.text_input(
-            "Your own text", task.example, key=key, bind="query-params", persist_state="page", autocomplete="off"
-        )
+        typed = text_field("Your own text", task.example, key=key, persist_state="page", autocomplete="off")
     with ready:
         _examples(name, typed)
     kept: dict[str, str] = st.session_state.setdefault(f"{PAGE}_kept", {})
@@ -95,22 +86,11 @@ def _take_example(key: str, name: str) -> None:
 
 def plan_controls(task_name: str) -> Plan[SeqTrainingConfig]:
     """Draw how to train into the current container."""
-    hidden = st.select_slider(
-        "Hidden size", HIDDEN, 32, key=f"{PAGE}_hidden", bind="query-params", persist_state="page"
-    )
-    steps = st.slider(
-        "Steps", FEWEST, MOST, USUAL, STRIDE, key=f"{PAGE}_steps", bind="query-params", persist_state="page"
-    )
-    rate = st.select_slider(
-        "Learning rate",
-        RATES,
-        0.01,
-        format_func=short,
-        key=f"{PAGE}_rate",
-        bind="query-params",
-        persist_state="page",
-    )
-    seed = st.slider("Seed", 0, SEEDS, 0, key=f"{PAGE}_seed", bind="query-params", persist_state="page")
+    sizes, rates = {size: str(size) for size in HIDDEN}, {rate: short(rate) for rate in RATES}
+    hidden = select_slider("Hidden size", sizes, 32, key=f"{PAGE}_hidden", persist_state="page")
+    steps = slider("Steps", FEWEST, MOST, USUAL, STRIDE, key=f"{PAGE}_steps", persist_state="page")
+    rate = select_slider("Learning rate", rates, 0.01, key=f"{PAGE}_rate", persist_state="page")
+    seed = slider("Seed", 0, SEEDS, 0, key=f"{PAGE}_seed", persist_state="page")
     return plan(task_name, hidden, steps, rate, seed)
 
 

@@ -1,4 +1,4 @@
-"""The views of the chapter by their names; each draws itself, and returns its code, its export and what is left."""
+"""The views of the chapter by their ids; each draws itself, and returns its code, its export and what is left."""
 
 from collections.abc import Callable
 from functools import partial
@@ -46,8 +46,14 @@ def explained() -> Drawn:
 
 
 VIEWS: dict[str, Callable[[], Drawn]] = {
-    "Step through decoding": step_through,
-    "Train live": train_live,
-    "With and without attention": with_and_without,
-    "Explainability": explained,
+    "steps": step_through,
+    "train": train_live,
+    "lengths": with_and_without,
+    "explain": explained,
+}
+TABS = {
+    "steps": "Step through decoding",
+    "train": "Train live",
+    "lengths": "With and without attention",
+    "explain": "Explainability",
 }

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from attention_core.demos.batching import LARGEST
+from attention_ui.controls.widgets import slider, toggle
 
 Shape = tuple[int, int, int]
 
@@ -43,13 +44,11 @@ def size_controls(page: str) -> Sizes:
     """Draw a slider for every size, and the switch that makes them disagree; all stand in the link."""
     usual = Sizes()
     sizes = {
-        name: st.slider(label, 1, LARGEST, getattr(usual, name), key=f"{page}_{name}", bind="query-params")
-        for name, label in SIZES.items()
+        name: slider(label, 1, LARGEST, getattr(usual, name), key=f"{page}_{name}") for name, label in SIZES.items()
     }
-    mismatch = st.toggle(
+    mismatch = toggle(
         "Make the inner sizes differ",
         key=f"{page}_mismatch",
-        bind="query-params",
         help="Give the second matrices another number of rows, and see what torch says.",
     )
     return Sizes(**sizes, mismatch=mismatch)
@@ -73,8 +72,7 @@ def _place(key: str, label: str, count: int, start: int) -> int:
         return 0
     if st.session_state.get(key, 0) >= count:
         st.session_state[key] = count - 1
-    place: int = st.slider(label, 0, count - 1, start, key=key, bind="query-params")
-    return place
+    return slider(label, 0, count - 1, start, key=key)
 
 
 def take_pick(page: str, component: str) -> None:

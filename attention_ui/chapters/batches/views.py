@@ -18,13 +18,14 @@ from attention_core.demos.batching import (
 )
 from attention_ui.chapters.batches.choices import Sizes, take_pick
 from attention_ui.chapters.batches.figures import averages_chart, race_chart
+from attention_ui.controls.widgets import segmented, slider
 from attention_ui.figures.charts import chart
 from attention_ui.numbers import short
 from attention_ui.pictures.stage.packing import framed
 from attention_ui.pictures.stage.script import script
 
 HERE = Path(__file__).parent
-RACED = {"4 × 4": 4, "16 × 16": 16, "64 × 64": 64}
+RACED = (4, 16, 64)  # rows and columns of a matrix
 
 PICTURE = st.components.v2.component(
     "attention_lab_batches",
@@ -67,14 +68,13 @@ def refusal(sizes: Sizes) -> tuple[str, str]:
 
 def average_tab(page: str) -> None:
     """Ten values averaged under ten weights, twice, in one batch of one-row products."""
-    tilt = st.slider(
+    tilt = slider(
         "Tilt the weights towards the later values",
         -1.0,
         1.0,
         0.0,
         0.1,
         key=f"{page}_tilt",
-        bind="query-params",
         help="The scores are tilt × position; at 0 all ten weights are 0.1.",
     )
     pooled, values = weighted_averages(tilt)
@@ -89,13 +89,10 @@ def average_tab(page: str) -> None:
 
 def race_tab(page: str) -> None:
     """A loop of mm against one bmm, measured here and now."""
-    size = st.segmented_control(
-        "Size of the matrices", list(RACED), default="16 × 16", key=f"{page}_size", bind="query-params", required=True
-    )
-    size = size or "16 × 16"
-    kept: dict[str, list[Race]] = st.session_state.get(f"{page}_raced", {})
+    size = segmented("Size of the matrices", {n: f"{n} × {n}" for n in RACED}, 16, key=f"{page}_size")
+    kept: dict[int, list[Race]] = st.session_state.get(f"{page}_raced", {})
     if st.button(f"Run the race: 1 to {COUNTS[-1]:,} products", key=f"{page}_race"):
-        kept = st.session_state[f"{page}_raced"] = {**kept, size: _run(RACED[size])}
+        kept = st.session_state[f"{page}_raced"] = {**kept, size: _run(size)}
     if found := kept.get(size):
         words = race_words(found[-1])
         chart(race_chart(found), f"{page}_race_chart", words, height=330)

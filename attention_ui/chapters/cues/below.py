@@ -13,7 +13,7 @@ from attention_ui.chapters.cues.state import Cues
 from attention_ui.controls.tab import open_tab
 from attention_ui.numbers import short
 
-TABS = ("Query, keys, values", "What sets attention apart")
+TABS = {"vectors": "Query, keys, values", "comparison": "What sets attention apart"}
 BOTH_CUES = r"\text{score}_i = (1 - b)\,\text{saliency}_i + b\;\mathbf{q}^\top \mathbf{k}_i"
 ONE_CUE = r"\text{score}_i = \text{saliency}_i"
 POOLED = r"\boldsymbol\alpha = \operatorname{softmax}(\text{score}) \\ \text{output} = \sum_i \alpha_i\,\mathbf{v}_i"

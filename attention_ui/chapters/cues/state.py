@@ -8,9 +8,10 @@ from torch import Tensor
 
 from attention_core.demos.cues import DESK, STRENGTH, cue_scores, look
 from attention_core.pooling import Pooled
+from attention_ui.controls.widgets import segmented, slider
 
-GOALS = {"Drink": "drink", "Read": "read", "Write": "write", "Nothing in particular": None}
-GOAL, BLEND = "Read", 0  # where the page begins: the will is there, but it does not act yet
+GOALS = {"drink": "Drink", "read": "Read", "write": "Write", "nothing": "Nothing in particular"}
+GOAL, BLEND = "read", 0  # where the page begins: the will is there, but it does not act yet
 SALIENCY_KEYS = {thing.name: f"cues_{thing.name.split()[-1]}" for thing in DESK}
 
 
@@ -19,7 +20,7 @@ class Cues:
     """Both cues, and how they are blended."""
 
     saliency: tuple[float, ...] = tuple(thing.saliency for thing in DESK)
-    goal: str | None = GOALS[GOAL]
+    goal: str | None = GOAL
     percent: int = BLEND  # of the volitional cue
 
     def outstanding(self) -> Tensor:
@@ -38,7 +39,7 @@ class Cues:
 def saliency_sliders() -> tuple[float, ...]:
     """One slider per object; they act on release."""
     return tuple(
-        st.slider(
+        slider(
             thing.name.capitalize(),
             0.0,
             STRENGTH,
@@ -46,7 +47,6 @@ def saliency_sliders() -> tuple[float, ...]:
             0.5,
             format="%.1f",
             key=SALIENCY_KEYS[thing.name],
-            bind="query-params",
         )
         for thing in DESK
     )
@@ -54,30 +54,21 @@ def saliency_sliders() -> tuple[float, ...]:
 
 def goal_choice() -> str | None:
     """What you want to do now; None when that is nothing in particular."""
-    label = st.segmented_control(
-        "What do you want to do now? This is the volitional cue.",
-        list(GOALS),
-        default=GOAL,
-        key="cues_goal",
-        bind="query-params",
-        required=True,
-    )
-    return GOALS[label or GOAL]
+    goal = segmented("What do you want to do now? This is the volitional cue.", GOALS, GOAL, key="cues_goal")
+    return None if goal == "nothing" else goal
 
 
 def blend_slider(goal: str | None) -> int:
     """The one big slider, in percent of will; without a goal there is nothing to blend in."""
-    percent: int = st.slider(
+    return slider(
         "Drag from what stands out (0 %) to what you want (100 %)",
         0,
         100,
         BLEND,
         format="%d %%",
         key="cues_blend",
-        bind="query-params",
         disabled=goal is None,
     )
-    return percent
 
 
 def reset_button() -> None:

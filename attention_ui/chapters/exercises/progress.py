@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from attention_ui.chapters.exercises import EXERCISES
-from attention_ui.link.link import put_in_link
+from attention_ui.link.choice import note_text, register, write_link
 
 OPEN = "-"
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -61,7 +61,7 @@ class Progress:
         """What stands in the link; trailing blanks are left away."""
         return {
             "exercises_seed": str(self.seed),
-            "exercises_at": str(self.at + 1),
+            "exercises_at": EXERCISES[self.at].name,
             "exercises_answers": self.answers.rstrip(OPEN),
             "exercises_tries": self.tries.rstrip(DIGITS[0]),
         }
@@ -84,10 +84,16 @@ def parsed(start: Progress, seed: str = "", at: str = "", answers: str = "", tri
     counted = "".join(each if each in DIGITS else DIGITS[0] for each in tries[:count].ljust(count, DIGITS[0]))
     return Progress(
         base.seed,
-        (_whole(at, count) or base.at + 1) - 1,
+        _place(at, base.at),
         letters if answers else base.answers,
         counted if tries else base.tries,
     )
+
+
+def _place(text: str, otherwise: int) -> int:
+    """The place of the exercise with this id; older links count them from 1."""
+    names = [exercise.name for exercise in EXERCISES]
+    return names.index(text) if text in names else (_whole(text, len(names)) or otherwise + 1) - 1
 
 
 def _answer(place: int, letter: str) -> str:
@@ -99,6 +105,11 @@ def _whole(text: str, last: int) -> int | None:
     """A whole number up to the last one, in plain digits."""
     plain = text.isascii() and text.isdecimal() and len(text) <= 9
     return int(text) if plain and int(text) <= last else None
+
+
+def _at_written(text: str) -> str | None:
+    place = _place(text, -1)
+    return EXERCISES[place].name if place >= 0 else None
 
 
 def progress() -> Progress:
@@ -114,4 +125,6 @@ def keep(now: Progress) -> None:
     """Put it into the link, and into the session for a visitor who comes back from another page."""
     st.session_state[KEPT] = now
     for name, value in now.link.items():
-        put_in_link(name, value or None)
+        note_text(name, value, "", _at_written if name == "exercises_at" else str)
+    if not register().drawing:  # a button was pressed: the run that follows begins with what the link says
+        write_link()

@@ -67,7 +67,7 @@ EXERCISES = (
             f"{short(finding.numbers['slope through softmax, divided'])}: little is left to learn from. Dividing by √d "
             "brings the variance back to 1."
         ),
-        lambda seed: {"scoring_tab": "Why √d?"},
+        lambda seed: {"scoring_tab": "scaling"},
     ),
     Exercise(
         "masked",
@@ -91,7 +91,7 @@ EXERCISES = (
             f"without it: each times 1 / (1 − {short(finding.numbers['weight before the mask'])}) = "
             f"{short(finding.numbers['1 / (1 - its weight)'])}. Their order and their ratios stay."
         ),
-        lambda seed: {"scoring_tab": "Masks"},
+        lambda seed: {"scoring_tab": "masks"},
     ),
     Exercise(
         "lengths",

@@ -59,7 +59,7 @@ EXERCISES = (
             f"({short(100 * finding.numbers['one vector, 6 digits'])} % right). Attention keeps all states and picks "
             "the one it needs, so length costs it nothing here."
         ),
-        lambda seed: {"bahdanau_tab": "With and without attention"},
+        lambda seed: {"bahdanau_tab": "lengths"},
     ),
     Exercise(
         "blanked",
@@ -86,7 +86,7 @@ EXERCISES = (
             "the output rests on. That is a fact about this small model, found by changing the input. Weights alone do "
             "not prove it."
         ),
-        lambda seed: {"bahdanau_tab": "Explainability"},
+        lambda seed: {"bahdanau_tab": "explain"},
     ),
     Exercise(
         "heads",

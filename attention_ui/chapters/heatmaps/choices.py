@@ -5,13 +5,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from attention_core.demos.patterns import PATTERNS
+from attention_ui.controls.widgets import pills, segmented, select_slider, slider, toggle
 from attention_ui.numbers import short
 
 # Even steps in log sharpness from a tenth to ten; 1 is among them.
 SHARPNESSES = tuple(float(f"{10 ** (step / 12):.3g}") for step in range(-12, 13))
 FEWEST, MOST, USUAL = 4, 24, 10  # positions
 WIDEST = 6  # band
-SOURCES = ("Patterns", "Your own")
+SOURCES = {"patterns": "Patterns", "own": "Your own"}
 
 
 @dataclass(frozen=True)
@@ -26,60 +27,43 @@ class Chosen:
 
 def source(page: str) -> str:
     """Draw the choice between the patterns and own weights."""
-    chosen = st.segmented_control(
-        "Show", SOURCES, default=SOURCES[0], key=f"{page}_source", bind="query-params", required=True
-    )
-    return chosen or SOURCES[0]
+    return segmented("Show", SOURCES, "patterns", key=f"{page}_source")
 
 
 def shared_scale(page: str) -> bool:
     """Draw the choice of one colour scale for all pictures or one for each."""
-    shared: bool = st.toggle(
+    return toggle(
         "One colour scale for all",
         True,
         key=f"{page}_shared",
-        bind="query-params",
         help="Off: every picture is coloured up to its own largest weight.",
     )
-    return shared
 
 
 def pattern_controls(page: str) -> Chosen:
     """Draw the choice of patterns, their size and their band; all stand in the link."""
-    labels = {pattern.label: name for name, pattern in PATTERNS.items()}
-    picked = st.pills(
-        "Patterns",
-        list(labels),
-        selection_mode="multi",
-        default=list(labels),
-        key=f"{page}_patterns",
-        bind="query-params",
-    )
-    n = st.slider("Positions n", FEWEST, MOST, USUAL, key=f"{page}_n", bind="query-params")
-    band = st.slider(
+    labels = {name: pattern.label for name, pattern in PATTERNS.items()}
+    picked = pills("Patterns", labels, key=f"{page}_patterns")
+    n = slider("Positions n", FEWEST, MOST, USUAL, key=f"{page}_n")
+    band = slider(
         "Band",
         0,
         WIDEST,
         1,
         key=f"{page}_band",
-        bind="query-params",
         help="How far a neighbour may be in Banded; Blocks hold one more than that.",
     )
-    names = tuple(labels[label] for label in labels if label in picked) or tuple(PATTERNS)
-    return Chosen(names, n, band, shared_scale(page))
+    return Chosen(tuple(picked) or tuple(PATTERNS), n, band, shared_scale(page))
 
 
 def sharpness_slider(page: str) -> float:
     """Draw the one slider that changes every picture at once."""
-    sharpness: float = st.select_slider(
+    return select_slider(
         "Sharpness: what the scores are multiplied by before softmax (1 / temperature)",
-        SHARPNESSES,
+        {sharpness: short(sharpness) for sharpness in SHARPNESSES},
         1.0,
-        format_func=short,
         key=f"{page}_sharpness",
-        bind="query-params",
     )
-    return sharpness
 
 
 def row_slider(page: str, queries: int) -> int:
@@ -89,5 +73,4 @@ def row_slider(page: str, queries: int) -> int:
         return 0
     if st.session_state.get(key, 0) >= queries:
         st.session_state[key] = queries - 1
-    row: int = st.slider("Read the row of query", 0, queries - 1, queries // 2, key=key, bind="query-params")
-    return row
+    return slider("Read the row of query", 0, queries - 1, queries // 2, key=key)

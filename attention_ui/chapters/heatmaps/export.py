@@ -83,7 +83,7 @@ print(weights.sum(-1))  # every row sums to 1
 def exported_lab() -> Export:
     """The lab's weights at width 1 and at the width that leave-one-out chooses."""
     dataset, queries = Dataset(), query_grid()
-    widths = (1.0, chosen_widths(dataset, "gaussian", False)["Leave-one-out"])
+    widths = (1.0, chosen_widths(dataset, "gaussian", False)["leave_one_out"])
     samples = generate()
     weights = kernel_pool(queries, *samples, torch.tensor(widths, dtype=torch.float64)[:, None, None]).weights
     titles = [f"width {short(width)}" for width in widths]

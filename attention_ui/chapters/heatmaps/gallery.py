@@ -26,7 +26,7 @@ from attention_ui.pictures.stage.script import script
 
 HERE = Path(__file__).parent
 TIE = 1e-6  # weights that differ by less share the first place
-FROM_THE_LAB = "From the lab"
+TABS = {"rows": "Row by row", "lab": "From the lab"}
 MOST_SENT, MOST_SIDE = 2**18, 256  # cells of own weights in all, and along one side
 
 GALLERY = st.components.v2.component(
@@ -123,7 +123,7 @@ def shared_cells(matrix: OwnMatrix) -> str:
 def lab_heatmaps() -> tuple[go.Figure, str]:
     """The lab's own weights at width 1 and at the leave-one-out width, and both in words."""
     samples, queries = generate(), query_grid()
-    best = chosen_widths(Dataset(), "gaussian", False)["Leave-one-out"]
+    best = chosen_widths(Dataset(), "gaussian", False)["leave_one_out"]
     widths = torch.tensor([1.0, best], dtype=torch.float64)
     weights = kernel_pool(queries, samples.x, samples.y, widths[:, None, None]).weights  # (2, Q, K)
     titles = [f"width {short(width)}" for width in (1.0, best)]
@@ -163,7 +163,7 @@ show_heatmaps(weights, square=True).show()
 
 def patterns_taken_home(chosen: Chosen, sharpness: float, tab: str) -> Export:
     """The patterns as they hang here, or the lab's weights where those are open below them."""
-    return exported_lab() if tab == FROM_THE_LAB else exported_patterns(chosen, sharpness)
+    return exported_lab() if tab == "lab" else exported_patterns(chosen, sharpness)
 
 
 def own_taken_home(matrix: OwnMatrix, shared: bool) -> Export:

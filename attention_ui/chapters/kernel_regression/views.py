@@ -29,7 +29,15 @@ from attention_ui.pictures import stage
 from attention_ui.pictures.scenes import FINE
 
 NEEDS_NEW_DATA = "This draws new data again and again: choose one of the made-up functions, as it is."
-NUMBERS = "Numbers"  # the one tab that holds every width at once, so that none of them draws it anew
+NUMBERS = "numbers"  # the one tab that holds every width at once, so that none of them draws it anew
+TABS = {
+    NUMBERS: "Numbers",
+    "one_query": "One query",
+    "which_width": "Which width?",
+    "bias_variance": "Bias and variance",
+    "more_data": "More data",
+    "code": "The code",
+}
 
 
 class Lab(NamedTuple):
@@ -166,11 +174,11 @@ def taken_home(dataset: Dataset, kernel: str, linear: bool, page: str = "kr") ->
 
 # What follows from one width; the tabs beside Numbers.
 VIEWS = {
-    "One query": one_query,
-    "Which width?": which_width,
-    "Bias and variance": bias_and_variance,
-    "More data": more_data,
-    "The code": code,
+    "one_query": one_query,
+    "which_width": which_width,
+    "bias_variance": bias_and_variance,
+    "more_data": more_data,
+    "code": code,
 }
 
 

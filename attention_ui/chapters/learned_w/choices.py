@@ -1,15 +1,17 @@
 """How to train: the presets, and a control for each of the choices; all of it stands in the link."""
 
-import math
-
 import streamlit as st
 
 from attention_core.learning.presets import PRESETS, Preset
 from attention_core.learning.training import LOSSES, TrainingConfig
 from attention_ui.controls.dataset import Dataset
+from attention_ui.controls.widgets import number, segmented, select_slider, slider, toggle
+from attention_ui.link.choice import asked_text
+from attention_ui.link.texts import number_reader
 from attention_ui.numbers import short
 
 RATES = [float(f"{10 ** (step / 10):.2g}") for step in range(-60, 11)]  # 0.000001 to 10, evenly in log
+READ_RATE = number_reader(RATES[0], RATES[-1])
 MOST_EPOCHS, FURTHEST = 500, 100.0
 OPTIMIZERS = {"sgd": "SGD", "adam": "Adam"}
 HEADS = (1, 2, 3, 4)
@@ -19,7 +21,7 @@ HEADS_CONFIG = TrainingConfig(400, 0.1, 0.5, optimizer="adam")
 
 def training_controls(page: str) -> TrainingConfig:
     """Draw the controls into the current container; keys begin with the page."""
-    w0 = st.number_input(
+    w0 = number(
         "Start: w₀",
         -FURTHEST,
         FURTHEST,
@@ -27,25 +29,23 @@ def training_controls(page: str) -> TrainingConfig:
         0.5,
         format="%.6g",
         key=f"{page}_w0",
-        bind="query-params",
         help="Where w begins; only its size matters.",
     )
-    rate = st.select_slider(
+    rate = select_slider(
         "Learning rate",
-        _rates(f"{page}_rate"),
+        {rate: short(rate) for rate in _rates(f"{page}_rate")},
         DEFAULT.learning_rate,
-        format_func=short,
         key=f"{page}_rate",
-        bind="query-params",
+        read=READ_RATE,
     )
-    epochs = st.slider("Epochs", 1, MOST_EPOCHS, DEFAULT.epochs, key=f"{page}_epochs", bind="query-params")
-    optimizer = _choice("Optimiser", list(OPTIMIZERS), f"{page}_optimizer", OPTIMIZERS)
-    loss = _choice("Loss: squared errors, as their", list(LOSSES), f"{page}_loss")
-    leave_one_out = st.toggle(
+    epochs = slider("Epochs", 1, MOST_EPOCHS, DEFAULT.epochs, key=f"{page}_epochs")
+    optimizer = segmented("Optimiser", OPTIMIZERS, DEFAULT.optimizer, key=f"{page}_optimizer")
+    losses = {name: name for name in LOSSES}
+    loss = segmented("Loss: squared errors, as their", losses, DEFAULT.loss, key=f"{page}_loss")
+    leave_one_out = toggle(
         "Leave each point out",
         DEFAULT.leave_one_out,
         key=f"{page}_loo",
-        bind="query-params",
         help="No point may attend to itself while training.",
     )
     return TrainingConfig(epochs, rate, w0, leave_one_out, loss, optimizer)
@@ -53,19 +53,15 @@ def training_controls(page: str) -> TrainingConfig:
 
 def heads_control(page: str) -> int:
     """Draw the switch for one learned width or several."""
-    heads = st.segmented_control(
+    return segmented(
         "Heads: learned widths",
-        HEADS,
-        format_func=str,
-        default=HEADS[0],
+        {heads: str(heads) for heads in HEADS},
+        HEADS[0],
         key=f"{page}_heads",
-        bind="query-params",
-        required=True,
         on_change=_suit_heads,
         args=(page,),
         help="Several widths with learned shares: the bridge to multi-head attention.",
     )
-    return heads or HEADS[0]
 
 
 def _suit_heads(page: str) -> None:
@@ -75,13 +71,14 @@ def _suit_heads(page: str) -> None:
 
 
 def preset_control(page: str, config: TrainingConfig, dataset: Dataset) -> str | None:
-    """Draw the presets, with the one that is set just now chosen; return its name."""
+    """Draw the presets, with the one that is set just now chosen; return its id."""
     current = next((name for name, preset in PRESETS.items() if _is_set(preset, config, dataset)), None)
     if st.session_state.get(f"{page}_preset") != current:
         st.session_state[f"{page}_preset"] = current
     st.pills(
         "Presets",
         list(PRESETS),
+        format_func=lambda name: PRESETS[name].label,
         key=f"{page}_preset",
         on_change=_apply_chosen,
         args=(page, current),
@@ -126,22 +123,5 @@ def _is_set(preset: Preset, config: TrainingConfig, dataset: Dataset) -> bool:
 
 def _rates(key: str) -> list[float]:
     """The steps of the slider, and the rate that a link or a remedy asks for wherever it lies between."""
-    try:
-        asked = float(st.session_state.get(key) or st.query_params.get(key, ""))
-    except (TypeError, ValueError):
-        return RATES
-    return sorted({*RATES, asked}) if math.isfinite(asked) and RATES[0] <= asked <= RATES[-1] else RATES
-
-
-def _choice(label: str, options: list[str], key: str, names: dict[str, str] | None = None) -> str:
-    shown = names or {option: option for option in options}
-    chosen = st.segmented_control(
-        label,
-        options,
-        format_func=shown.__getitem__,
-        default=options[0],
-        key=key,
-        bind="query-params",
-        required=True,
-    )
-    return chosen or options[0]
+    asked = st.session_state.get(key) or READ_RATE(asked_text(key) or "")
+    return sorted({*RATES, asked}) if asked else RATES

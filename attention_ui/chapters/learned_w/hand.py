@@ -1,8 +1,11 @@
 """The hand's slider over w, evenly in log w."""
 
-import streamlit as st
+import math
+
 from torch import Tensor
 
+from attention_ui.controls.widgets import select_slider
+from attention_ui.link.texts import as_number
 from attention_ui.numbers import short
 
 STEPS = 97
@@ -17,12 +20,16 @@ def hand_options(w: Tensor) -> list[float]:
 def hand_slider(page: str, w: Tensor) -> tuple[float, list[float]]:
     """Draw the slider, which begins at w = 1, and return the chosen w and all its positions."""
     options = hand_options(w)
-    chosen: float = st.select_slider(
+
+    def read(text: str) -> float | None:
+        asked = as_number(text)
+        return None if asked is None else next((w for w in options if math.isclose(w, asked, rel_tol=0.01)), None)
+
+    chosen = select_slider(
         "Find the bottom of the valley by hand: drag w",
-        options,
+        {each: f"w {short(each)} · σ {short(1 / each)}" for each in options},
         min(options, key=lambda each: abs(each - 1)),
-        format_func=lambda each: f"w {short(each)} · σ {short(1 / each)}",
         key=f"{page}_hand",
-        bind="query-params",
+        read=read,
     )
     return chosen, options

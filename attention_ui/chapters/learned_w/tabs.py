@@ -17,9 +17,10 @@ from attention_ui.chapters.learned_w.graphs import mixed_path
 from attention_ui.chapters.learned_w.runs import MixedStep, Run, Trained, difference, runs_of, take_frame
 from attention_ui.chapters.learned_w.views import pooled
 from attention_ui.controls.pinned import pinned_row, take_click
+from attention_ui.controls.widgets import slider
 from attention_ui.figures.charts import chart
 from attention_ui.figures.heatmaps import show_heatmaps
-from attention_ui.link.link import put_in_link
+from attention_ui.link.choice import note_text
 from attention_ui.numbers import short
 from attention_ui.pictures import stage
 from attention_ui.pictures.scenes import queries_for, texts
@@ -28,7 +29,7 @@ from attention_ui.pictures.scenes import queries_for, texts
 def one_epoch(page: str, run: Run) -> None:
     """What one epoch computes, with its numbers: the shapes, the slope, and the step."""
     steps, config = cast("list[Step]", run.steps), run.plan.config
-    chosen = st.slider("Epoch", 1, max(len(steps), 2), 1, key=f"{page}_step", bind="query-params")
+    chosen = slider("Epoch", 1, max(len(steps), 2), 1, key=f"{page}_step")
     at = min(chosen, len(steps))
     w = config.w0 if at == 1 else steps[at - 2].w
     seen = one_step(run.plan.dataset.trained().samples, config, w, [step.gradient for step in steps[: at - 1]])
@@ -75,7 +76,7 @@ def heads_trained(page: str, run: Run) -> None:
     queries, scale = queries_for(dataset), dataset.trained().x_scale
     output, weights = predict_heads(queries, dataset.samples(), mixed.w[frame] / scale, mixed.shares[frame])
     columns = summed(weights, key_groups(len(dataset.samples().x)))
-    put_in_link(f"{page}_epoch", f"{mixed.epochs[frame]:.0f}" if frame else None, usual="0")
+    note_text(f"{page}_epoch", f"{mixed.epochs[frame]:.0f}" if frame else "0", usual="0")
     stage.show(
         f"{page}_stage",
         cache.packed_heads(run.trained(), run.replaces),

@@ -1,6 +1,6 @@
 """What the page of the learned w shows: the run on the stage, a hand on the same valley, and what came before."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 
 import streamlit as st
@@ -23,7 +23,7 @@ from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.export import Export
 from attention_ui.figures.charts import chart
 from attention_ui.figures.heatmaps import show_heatmaps
-from attention_ui.link.link import put_in_link
+from attention_ui.link.choice import note_text
 from attention_ui.numbers import short
 from attention_ui.pictures import stage
 from attention_ui.pictures.scenes import queries_for, texts
@@ -35,7 +35,7 @@ def trained(page: str, run: Run) -> None:
     with waiting(plan):
         packed = cache.packed_run(run.trained(), ghosts_of(page), run.replaces)
     frame = run.frame = min(run.frame, len(path.w) - 1)
-    put_in_link(f"{page}_epoch", f"{path.epochs[frame]:.0f}" if frame else None, usual="0")
+    note_text(f"{page}_epoch", f"{path.epochs[frame]:.0f}" if frame else "0", usual="0")
     _show(page, "stage", plan.dataset, packed, (frame, float(path.w[frame])), run)
     if frame == len(path.w) - 1:  # not before it was played: the end would give the story away
         verdict(page, run)
@@ -111,19 +111,19 @@ def before_and_after(page: str, run: Run) -> None:
     )
 
 
-def taken_home(page: str, run: Run, views: Sequence[str]) -> Export:
+def taken_home(page: str, run: Run, views: Mapping[str, str]) -> Export:
     """What is on the screen when Download is pressed: the open view, and in it what its own controls say."""
-    asked = st.session_state.get(f"{page}_tab")
-    view, several = asked if asked in views else views[0], run.plan.heads > 1
-    if view == "Train":
+    asked = str(st.session_state.get(f"{page}_tab"))
+    view, several = asked if asked in views else next(iter(views)), run.plan.heads > 1
+    if view == "train":
         return (exported_heads if several else exported_run)(run.trained(), epoch_of(run))
-    if view == "By hand":
+    if view == "by_hand":
         return exported_hand(run.plan, st.session_state[f"{page}_hand"])
-    if view == "Before and after":
+    if view == "before_after":
         return exported_both(run.trained())
-    if view == "Head by head":
+    if view == "head_by_head":
         return exported_head_by_head(run.trained())
-    raise InputError(f"{view} has no picture to take home: open Train.")
+    raise InputError(f"{views[view]} has no picture to take home: open Train.")
 
 
 def epoch_of(run: Run) -> int:

@@ -22,23 +22,22 @@ from attention_ui.chapters.multihead.snippet import kernels_snippet
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned import pinned_row, take_click
+from attention_ui.controls.widgets import segmented, select_slider, slider
 from attention_ui.controls.width import (
     MANY,
-    NARROW,
-    WIDE,
     keep_width,
-    parsed_width,
     width_options,
     width_positions,
     width_slider,
 )
 from attention_ui.export import Export
 from attention_ui.figures.charts import code
+from attention_ui.link.choice import fragment
 from attention_ui.numbers import short
 from attention_ui.pictures import film, stage
 
-TEXTS = tuple(map(share_text, SHARES))
-USUAL_SHARE = "0.5"
+TEXTS = {share: share_text(share) for share in SHARES}
+USUAL_SHARE = 0.5
 USUAL_WIDTHS = (0.069, 0.113, 0.02, 0.3)  # of the range of the keys, one for each head
 FEWEST, MOST_HEADS = 2, 4
 FORMULA = r"""\begin{gathered}
@@ -58,7 +57,7 @@ def show(page: str) -> Callable[[], Export]:
     return mixed(page, dataset)
 
 
-@st.fragment  # the heads touch nothing outside
+@fragment  # the heads touch nothing outside
 def mixed(page: str, dataset: Dataset) -> Callable[[], Export]:
     """The live share, the stage that follows it, and what the mixture is worth; return what makes the export."""
     live, best, count = st.columns([6, 2, 2], vertical_alignment="bottom", gap="medium")
@@ -71,24 +70,21 @@ def mixed(page: str, dataset: Dataset) -> Callable[[], Export]:
         st.button("Best share", key=f"{page}_best", on_click=_take_best, args=(page, mixture), width="stretch")
     with live:
         label = "Drag the share of head 1 (the rest goes to the others; below 0 and above 1 a head is subtracted)"
-        share = st.select_slider(label, TEXTS, USUAL_SHARE, key=f"{page}_share", bind="query-params")
+        share = select_slider(label, TEXTS, USUAL_SHARE, key=f"{page}_share")
     many = len(dataset.samples().x) > MANY
     with st.spinner("Drawing the pictures ...") if many else nullcontext():
-        _stage(page, mixture, TEXTS.index(share))
-    st.markdown(in_words(mixture, TEXTS.index(share)))
+        _stage(page, mixture, SHARES.index(share))
+    st.markdown(in_words(mixture, SHARES.index(share)))
     film.show(f"{page}_heads_film", packed_heads(mixture, f"{page}_share"))
     st.latex(FORMULA)
     st.info(QUESTION)
-    code(page, lambda: kernels_snippet(mixture, share))
-    return lambda: mixing_export(mixture, share)
+    code(page, lambda: kernels_snippet(mixture, TEXTS[share]))
+    return lambda: mixing_export(mixture, TEXTS[share])
 
 
 def _heads(page: str) -> int:
-    options = [str(count) for count in range(FEWEST, MOST_HEADS + 1)]
-    chosen = st.segmented_control(
-        "Heads", options, default=options[0], key=f"{page}_count", bind="query-params", required=True
-    )
-    return int(chosen or options[0])
+    options = {count: str(count) for count in range(FEWEST, MOST_HEADS + 1)}
+    return segmented("Heads", options, FEWEST, key=f"{page}_count")
 
 
 def _mixture(page: str, dataset: Dataset, heads: int) -> Mixture:
@@ -97,27 +93,23 @@ def _mixture(page: str, dataset: Dataset, heads: int) -> Mixture:
     for h, place in enumerate(st.columns(heads, gap="medium"), 1):
         with place:
             key = f"{page}_head{h}"
-            usual = _begin(f"{key}_width", dataset, USUAL_WIDTHS[h - 1])
-            widths.append(width_slider(key, width_positions(key, dataset), f"Width σ of head {h}", short))
+            usual = _usual_width(dataset, USUAL_WIDTHS[h - 1])
+            widths.append(width_slider(key, width_positions(key, dataset, usual), f"Width σ of head {h}", short))
             keep_width(key, widths[-1], usual)
             if h > FEWEST:
                 label = f"Head {h}'s part of the rest (head 2 has 100)"
-                parts.append(st.slider(label, 0, 200, 50, 5, key=f"{key}_part", bind="query-params") / 100)
+                parts.append(slider(label, 0, 200, 50, 5, key=f"{key}_part") / 100)
     return Mixture(dataset, tuple(widths), tuple(part / sum(parts) for part in parts))
 
 
-def _begin(key: str, dataset: Dataset, part: float) -> float:
+def _usual_width(dataset: Dataset, part: float) -> float:
     """The width that a head begins with: heads begin apart, also on data of another range; equal ones would be one."""
     span = dataset.high - dataset.low
-    usual = min(width_options(span), key=lambda width: abs(width - part * span))
-    asked = st.session_state.get(key) or parsed_width(st.query_params.get(key))
-    if not (asked and NARROW * span / 2 <= asked <= WIDE * span * 2):
-        st.session_state[key] = usual
-    return usual
+    return min(width_options(span), key=lambda width: abs(width - part * span))
 
 
 def _take_best(page: str, mixture: Mixture) -> None:
-    st.session_state[f"{page}_share"] = share_text(best_share(mixture))
+    st.session_state[f"{page}_share"] = best_share(mixture)
 
 
 def _stage(page: str, mixture: Mixture, frame: int) -> None:

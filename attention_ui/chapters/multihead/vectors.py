@@ -9,13 +9,14 @@ from attention_ui.chapters.multihead.export import vectors_export
 from attention_ui.chapters.multihead.figures import head_sizes, stacked_parts
 from attention_ui.chapters.multihead.layer import COUNTS, TOKENS, WIDTH, Layer, Looked, looked
 from attention_ui.chapters.multihead.snippet import vectors_snippet
+from attention_ui.controls.widgets import pills, segmented, slider
 from attention_ui.export import Export
 from attention_ui.figures.charts import chart, code
 from attention_ui.numbers import short
 from attention_ui.pictures import film
 
 NAMES = tuple(f"t{place}" for place in range(1, TOKENS + 1))
-USUAL = "4"
+USUAL = 4
 ACROSS = 4  # heatmaps in a row; more would be too narrow to read
 FORMULA = r"""\begin{gathered}
 \text{head}_h = \operatorname{softmax}\!\Big(\frac{(X W_q^h)(X W_k^h)^\top}{\sqrt{D/H}}\Big)\, X W_v^h \\
@@ -58,23 +59,13 @@ def controls(page: str) -> Layer:
     """Draw the number of heads, which are on, and the seed."""
     counts, switches, draw = st.columns([2, 4, 2], gap="medium")
     with counts:
-        heads = int(_one_of("Heads", [str(count) for count in COUNTS], f"{page}_vector_heads", USUAL))
+        heads = segmented("Heads", {count: str(count) for count in COUNTS}, USUAL, key=f"{page}_vector_heads")
     with switches:
-        names = [str(head + 1) for head in range(heads)]
-        lit = st.pills(
-            "Heads that are on (click to switch off)", names, selection_mode="multi", default=names,
-            key=f"{page}_on_{heads}", bind="query-params",
-        )  # fmt: skip
+        names = {head: str(head) for head in range(1, heads + 1)}
+        lit = pills("Heads that are on (click to switch off)", names, key=f"{page}_on_{heads}")
     with draw:
-        seed = st.slider("Draw other numbers", 0, 9, 0, key=f"{page}_seed_vectors", bind="query-params")
+        seed = slider("Draw other numbers", 0, 9, 0, key=f"{page}_seed_vectors")
     return Layer(heads, seed, tuple(name in lit for name in names))
-
-
-def _one_of(label: str, options: list[str], key: str, usual: str) -> str:
-    choice: str | None = st.segmented_control(
-        label, options, default=usual, key=key, bind="query-params", required=True
-    )
-    return choice or usual
 
 
 def packed(layer: Layer) -> bytes:
@@ -110,7 +101,7 @@ def damage_words(layer: Layer, seen: Looked) -> str:
 
 def parts(page: str, layer: Layer, seen: Looked) -> None:
     """What each head adds over all, and to the output of one token."""
-    token = _one_of("Output of token", list(NAMES), f"{page}_token", NAMES[0])
+    token = segmented("Output of token", {name: name for name in NAMES}, NAMES[0], key=f"{page}_token")
     row = NAMES.index(token)
     sizes, stack = st.columns([1, 2])
     with sizes:

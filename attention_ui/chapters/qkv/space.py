@@ -38,8 +38,8 @@ class Space:
 
 
 SPACES = {
-    "Line": Space("Line", LINE, (321,), 40, (3.4,)),
-    "Plane": Space("Plane", PLANE, (65, 33), 8, (3.875, 1.75)),
+    "line": Space("line", LINE, (321,), 40, (3.4,)),
+    "plane": Space("plane", PLANE, (65, 33), 8, (3.875, 1.75)),
 }
 
 

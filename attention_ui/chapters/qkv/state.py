@@ -1,16 +1,20 @@
 """What can be chosen: where the keys lie, where the query stands, the temperature; all of it stands in the link."""
 
 import math
+from dataclasses import replace
 
 import streamlit as st
 
 from attention_core.data import LAST_SEED
 from attention_core.demos.hard import MOST_LOOKS
 from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, Asked, Space
-from attention_ui.link.link import put_in_link
+from attention_ui.controls.widgets import segmented, slider, toggle
+from attention_ui.link.choice import Choice, kept, note
+from attention_ui.link.texts import as_number, number_reader, written
 from attention_ui.numbers import short
 
 DIAGRAM, QUERY, TEMPERATURE, SEED = "qkv_diagram", "qkv_query", "qkv_temperature", "qkv_seed"
+LABELS = {"line": "Line", "plane": "Plane"}
 POSITIONS = {"Average pooling": math.inf, "Attention": 1.0, "Max pooling": 0.0}
 FIRST_LOOKS = 50
 # The three names belong to the slider above them; the diagram keeps its room while its frames are on their way;
@@ -30,19 +34,16 @@ def controls() -> tuple[Asked, bool]:
     st.html(STYLE)
     where, sharpness, how = st.columns([1, 4, 1.4], vertical_alignment="center", gap="medium")
     with where:
-        name = st.segmented_control(
-            "Keys lie on a", list(SPACES), default="Line", key="qkv_space", bind="query-params", required=True
-        )
+        name = segmented("Keys lie on a", LABELS, "line", key="qkv_space")
     with sharpness:
         temperature = temperature_slider()
     with how:
-        hard = st.toggle(
+        hard = toggle(
             "Hard attention",
             key="qkv_hard",
-            bind="query-params",
             help="Look at one key, drawn by its weight, instead of averaging over all of them.",
         )
-    space = SPACES[name or "Line"]
+    space = SPACES[name]
     return Asked(space, query_in(space), temperature), hard
 
 
@@ -51,8 +52,8 @@ def controls() -> tuple[Asked, bool]:
 
 def temperature_slider() -> float:
     """One slider whose two ends and middle are average pooling, max pooling and attention."""
-    asked = st.session_state.get(TEMPERATURE)
-    st.session_state[TEMPERATURE] = parsed_temperature(st.query_params.get(TEMPERATURE)) if asked is None else asked
+    choice = Choice(TEMPERATURE, 1.0, parsed_temperature, lambda temperature: f"{temperature:g}")
+    kept(choice)
     temperature: float = st.select_slider(
         "Drag the temperature T: how much do the scores count?",
         TEMPERATURES,
@@ -62,8 +63,7 @@ def temperature_slider() -> float:
     with st.container(horizontal=True, gap=None, key="qkv_positions"):
         for name, position in POSITIONS.items():
             st.button(name, key=f"qkv_at_{position:g}", type="tertiary", on_click=_set_temperature, args=(position,))
-    put_in_link(TEMPERATURE, f"{temperature:g}")
-    return temperature
+    return note(choice, temperature)
 
 
 def _set_temperature(temperature: float) -> None:
@@ -75,17 +75,14 @@ def temperature_text(temperature: float) -> str:
     return "T = ∞" if temperature == math.inf else f"T = {short(temperature)}"
 
 
-def parsed_temperature(text: str | None) -> float:
-    """The position nearest to what a link asks for; attention where that is none."""
-    try:
-        asked = float(text or "")
-    except ValueError:
-        return 1.0
-    if asked in TEMPERATURES:
+def parsed_temperature(text: str) -> float | None:
+    """The position nearest to what a link asks for; None where that is none."""
+    asked = as_number(text)
+    if asked is None or asked in TEMPERATURES:
         return asked
     *_, coldest, _ = TEMPERATURES
-    if not coldest / 2 <= asked <= TEMPERATURES[1] * 2:  # NaN compares false
-        return 1.0
+    if not coldest / 2 <= asked <= TEMPERATURES[1] * 2:
+        return None
     return min(TEMPERATURES[1:-1], key=lambda known: abs(math.log(known / asked)))
 
 
@@ -94,12 +91,10 @@ def parsed_temperature(text: str | None) -> float:
 
 def query_in(space: Space) -> tuple[float, ...]:
     """Where the query stands: where it was let go last, else where the link says, else at its start."""
-    if QUERY not in st.session_state:
-        st.session_state[QUERY] = parsed_query(st.query_params.get(QUERY))
-    known: tuple[float, ...] = st.session_state[QUERY]
+    choice = Choice[tuple[float, ...]](QUERY, (), lambda text: parsed_query(text) or None, query_text)
+    known = kept(choice)
     query = space.nearest((*known, *space.start[len(known) :])[: len(space.counts)])
-    put_in_link(QUERY, query_text(query))
-    return query
+    return note(replace(choice, usual=space.nearest(space.start)), query)
 
 
 def take_query() -> None:
@@ -129,14 +124,11 @@ def query_text(query: tuple[float, ...]) -> str:
 
 def look_controls() -> tuple[int, int]:
     """Draw how many looks to take; return their number and their seed."""
-    if SEED not in st.session_state:
-        text = st.query_params.get(SEED, "")
-        seed = int(text) if text.isascii() and text.isdigit() and len(text) < 11 else 0
-        st.session_state[SEED] = seed if seed <= LAST_SEED else 0
-    count = st.slider("Looks", 1, MOST_LOOKS, FIRST_LOOKS, key="qkv_looks", bind="query-params")
+    choice = Choice(SEED, 0, number_reader(0, LAST_SEED), written)
+    chosen = note(choice, kept(choice))
+    count = slider("Looks", 1, MOST_LOOKS, FIRST_LOOKS, key="qkv_looks")
     st.button("Look again", key="qkv_again", on_click=_look_again, help="Take other looks, with the next seed.")
-    put_in_link(SEED, str(st.session_state[SEED]))
-    return count, st.session_state[SEED]
+    return count, chosen
 
 
 def _look_again() -> None:

@@ -9,9 +9,18 @@ from attention_core.demos.analogy import as_dot_product
 from attention_core.pooling import kernel_pool
 from attention_ui.chapters.scoring import contrasts
 from attention_ui.chapters.scoring.figures_analogy import same_curve
+from attention_ui.controls.widgets import segmented, select_slider
 from attention_ui.figures.charts import chart, code
+from attention_ui.numbers import short
 
-WIDTHS = ("0.05", "0.1", "0.2", "0.3", "0.5", "0.7", "1", "1.5", "2", "3", "5")
+WIDTHS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0)
+QUESTIONS = {
+    "exact": "Where it holds",
+    "symmetry": "Symmetry",
+    "likeness": "Likeness",
+    "order": "Order",
+    "positive": "Positive",
+}
 FORMULA = r"""\begin{gathered}
 q' = \Big(\frac{q}{\sigma^2},\; 1\Big),\quad k' = \Big(k,\; -\frac{k^2}{2\sigma^2}\Big) \\
 q'^\top k' = -\frac{(q - k)^2}{2\sigma^2} + \frac{q^2}{2\sigma^2}
@@ -21,24 +30,21 @@ q'^\top k' = -\frac{(q - k)^2}{2\sigma^2} + \frac{q^2}{2\sigma^2}
 def show(page: str) -> None:
     """A switch over the five questions; only the open one computes and draws."""
     views = {
-        "Where it holds": exact,
-        "Symmetry": contrasts.asymmetric,
-        "Likeness": contrasts.unlike,
-        "Order": contrasts.order,
-        "Positive": contrasts.definite,
+        "exact": exact,
+        "symmetry": contrasts.asymmetric,
+        "likeness": contrasts.unlike,
+        "order": contrasts.order,
+        "positive": contrasts.definite,
     }
-    first = next(iter(views))
-    name = st.segmented_control(
-        "Question", list(views), default=first, key=f"{page}_question", bind="query-params",
-        label_visibility="collapsed", required=True,
-    )  # fmt: skip
-    views[name or first](page)
+    views[segmented("Question", QUESTIONS, "exact", key=f"{page}_question", label_visibility="collapsed")](page)
 
 
 def exact(page: str) -> None:
     """Kernel regression through torch's own attention: the same curve."""
-    width = st.select_slider("Width σ of the Gaussian", WIDTHS, "0.5", key=f"{page}_sigma", bind="query-params")
-    queries, kernel, attention = both_curves(float(width))
+    widths = {each: short(each) for each in WIDTHS}
+    sigma = select_slider("Width σ of the Gaussian", widths, 0.5, key=f"{page}_sigma")
+    width = short(sigma)
+    queries, kernel, attention = both_curves(sigma)
     gap = (kernel - attention).abs().max().item()
     chart(
         same_curve(queries, generate(), kernel, attention),

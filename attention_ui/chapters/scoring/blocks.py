@@ -1,7 +1,5 @@
 """The building blocks of attention, one small matrix after another, with numbers of your own."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from attention_core.scores import SCORES
@@ -10,10 +8,10 @@ from attention_ui.chapters.scoring.figures_blocks import Chain, chain_grids, cha
 from attention_ui.chapters.scoring.grids import picked, show_grids
 from attention_ui.chapters.scoring.own_vectors import edit_tables, own_vectors
 from attention_ui.chapters.scoring.snippet import blocks_snippet
+from attention_ui.controls.widgets import segmented
 from attention_ui.figures.charts import code
 
-LABELS = {score.label: name for name, score in SCORES.items()}
-USUAL = SCORES["dot"].label
+LABELS = {name: score.label for name, score in SCORES.items()}
 FORMULA = r"f(q) = \sum_i \operatorname{softmax}_i\big(a(q, k_i)\big)\, v_i"
 QUESTION = "Type your own: make **q0** twice as long. Under which score do its weights stay the same, and why?"
 STEPS = ("1 Score", "2 Softmax", "3 and 4 Weigh, then sum")
@@ -41,12 +39,12 @@ def choices(page: str) -> tuple[str, int, int]:
     vectors = own_vectors(page)
     scores, queries, keys = st.columns([9, 6, 6])
     with scores:
-        label = _one_of("Score", list(LABELS), f"{page}_block_score", USUAL)
+        score = segmented("Score", LABELS, "dot", key=f"{page}_block_score", wrap=True)
     with queries:
         row = _place("Query", "q", len(vectors.q), f"{page}_block_query")
     with keys:
         key = _place("Key", "k", len(vectors.k), f"{page}_block_key")
-    return LABELS[label], row, key
+    return score, row, key
 
 
 def show_chain(page: str, chain: Chain) -> None:
@@ -74,19 +72,12 @@ def described(chain: Chain) -> str:
     return f"**{score.label}**, $a(q, k) = {score.formula}$. {score.note}{drawn}"
 
 
-def _one_of(label: str, options: Sequence[str], key: str, usual: str) -> str:
-    choice: str | None = st.segmented_control(
-        label, options, default=usual, key=key, bind="query-params", required=True, wrap=True
-    )
-    return choice or usual
-
-
 def _place(label: str, letter: str, count: int, key: str) -> int:
     """One of so many rows; one that is no longer there gives way to the last."""
     options = named(letter, count)
     if st.session_state.get(key, options[0]) not in options:
         st.session_state[key] = options[-1]
-    return options.index(_one_of(label, options, key, options[0]))
+    return options.index(segmented(label, {name: name for name in options}, options[0], key=key, wrap=True))
 
 
 def _take_pick(page: str, component: str) -> None:

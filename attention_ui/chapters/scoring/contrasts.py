@@ -4,6 +4,7 @@ import streamlit as st
 import torch
 
 from attention_core.demos.beyond import Contrast, circulation, definiteness, previous_token, shuffled, symmetry
+from attention_ui.controls import widgets
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures import film
@@ -20,7 +21,7 @@ def asymmetric(page: str) -> None:
     """Scores from learned projections have a direction; a kernel has none."""
     choice, draw = st.columns([1, 2], vertical_alignment="center", gap="medium")
     with choice:
-        shared = st.toggle("Share one projection: W_k = W_q", key=f"{page}_shared", bind="query-params")
+        shared = widgets.toggle("Share one projection: W_k = W_q", key=f"{page}_shared")
     with draw:
         seed = _draw(page)
     found = symmetry(TOKENS, seed, shared)
@@ -46,14 +47,13 @@ def asymmetric(page: str) -> None:
 def unlike(page: str) -> None:
     """A query may look for something unlike itself."""
     slider = f"{page}_strength"
-    st.slider("Strength of the learned projection", 0, STRONGEST, 8, key=slider, bind="query-params")
+    strength = widgets.slider("Strength of the learned projection", 0, STRONGEST, 8, key=slider)
     film.show(f"{page}_likeness_film", previous_film(slider))
     st.markdown(
         "**Look for what you are not.** The tokens are alike but for their place, and W_q turns place i into place "
         "i − 1: every token attends to the one before. Under a kernel nothing is nearer to a token than itself."
     )
     st.info("Set the strength to 0. What does attention do then, and what does the kernel still do?")
-    strength = st.session_state[slider]
     _code(page, "previous_token", f"previous_token({TOKENS}, strength={strength})", "side.matrix, side.number")
 
 
@@ -125,7 +125,7 @@ def pair(
 
 
 def _draw(page: str) -> int:
-    return st.slider("Draw other tokens", 0, 9, 0, key=f"{page}_tokens", bind="query-params")
+    return widgets.slider("Draw other tokens", 0, 9, 0, key=f"{page}_tokens")
 
 
 def reading(number: float) -> str:

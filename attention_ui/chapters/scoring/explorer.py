@@ -9,12 +9,13 @@ from torch import Tensor
 from attention_core.regression.quality import sharpness
 from attention_core.scores import SCORES, drawn
 from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures, vectors
+from attention_ui.controls import widgets
+from attention_ui.controls.widgets import select_slider
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures import film
 
 DRAWS = 9
-NAMES = tuple(str(d) for d in DIMENSIONS)
 
 
 def show(page: str) -> None:
@@ -22,20 +23,19 @@ def show(page: str) -> None:
     slider = f"{page}_temperature"
     heat, width, draw = st.columns([3, 2, 1], gap="medium")
     with heat:
-        st.select_slider(
-            "Drag the temperature T of softmax(scores / T)", TEMPERATURES, "1", key=slider, bind="query-params"
-        )
+        texts = dict(zip(temperatures(), TEMPERATURES, strict=True))
+        temperature = select_slider("Drag the temperature T of softmax(scores / T)", texts, 1.0, key=slider)
     with width:
-        d = int(st.select_slider("Dimensions d of queries and keys", NAMES, "8", key=f"{page}_d", bind="query-params"))
+        d = select_slider("Dimensions d of queries and keys", {d: str(d) for d in DIMENSIONS}, 8, key=f"{page}_d")
     with draw:
-        seed = st.slider("Another draw", 0, DRAWS, 0, key=f"{page}_draw", bind="query-params")
+        seed = widgets.slider("Another draw", 0, DRAWS, 0, key=f"{page}_draw")
     film.show(f"{page}_explorer_film", packed(d, seed, slider))
     for column, chosen in zip(st.columns(2, gap="large"), (list(SCORES)[:3], list(SCORES)[3:]), strict=True):
         column.markdown(
             "\n\n".join(f"**{SCORES[name].label}** ${SCORES[name].formula}$: {SCORES[name].note}" for name in chosen)
         )
     st.info("Set d to 512. Which scores still listen to more than one key at T = 1, and which T wakes the others up?")
-    code(page, lambda: snippet(d, seed, st.session_state[slider]))
+    code(page, lambda: snippet(d, seed, texts[temperature]))
 
 
 def scored(name: str, d: int, seed: int) -> Tensor:

@@ -13,11 +13,11 @@ from attention_ui.chapters.scoring import (
     export_morph,
     export_scaling,
 )
-from attention_ui.chapters.scoring.blocks import LABELS, USUAL
 from attention_ui.chapters.scoring.figures_blocks import chained
 from attention_ui.chapters.scoring.masked import TOKENS, Masking
 from attention_ui.chapters.scoring.own_vectors import own_vectors
 from attention_ui.export import Export
+from attention_ui.numbers import short
 
 
 def exported(page: str, view: str) -> Export:
@@ -30,7 +30,7 @@ def _held(page: str, name: str) -> Any:
 
 
 def _blocks(page: str) -> Export:
-    score = LABELS[_held(page, "block_score") or USUAL]
+    score = _held(page, "block_score") or "dot"
     row, key = (
         int((_held(page, f"block_{side}") or "00")[1:]) for side in ("query", "key")
     )  # q0 and k0 without a choice
@@ -38,11 +38,11 @@ def _blocks(page: str) -> Export:
 
 
 def _explorer(page: str) -> Export:
-    return export_explorer.exported(int(_held(page, "d")), _held(page, "draw"), _held(page, "temperature"))
+    return export_explorer.exported(_held(page, "d"), _held(page, "draw"), short(_held(page, "temperature")))
 
 
 def _scaling(page: str) -> Export:
-    return export_scaling.exported(int(_held(page, "width")))
+    return export_scaling.exported(_held(page, "width"))
 
 
 def _morph(page: str) -> Export:
@@ -58,15 +58,15 @@ def _masks(page: str) -> Export:
 
 def _analogy(page: str) -> Export:
     match _held(page, "question"):
-        case "Symmetry":
+        case "symmetry":
             return export_contrasts.asymmetric(_held(page, "tokens"), _held(page, "shared"))
-        case "Likeness":
+        case "likeness":
             return export_contrasts.unlike(_held(page, "strength"))
-        case "Order":
+        case "order":
             return export_contrasts.order(_held(page, "tokens"))
-        case "Positive":
+        case "positive":
             return export_contrasts.definite(_held(page, "tokens"))
-    return export_analogy.exported(_held(page, "sigma"))
+    return export_analogy.exported(short(_held(page, "sigma")))
 
 
 VIEWS = {

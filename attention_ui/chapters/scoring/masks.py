@@ -9,6 +9,7 @@ from attention_ui.chapters.scoring.figures_masks import example_grids, mask_grid
 from attention_ui.chapters.scoring.grids import show_grids
 from attention_ui.chapters.scoring.masked import LENGTHS, SENTENCES, TOKENS, Masked, Masking, masked, worked_example
 from attention_ui.chapters.scoring.snippet import masks_snippet
+from attention_ui.controls.widgets import slider, toggle
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 
@@ -33,8 +34,8 @@ def controls(page: str) -> Masking:
     """Draw the switches and the lengths."""
     *lengths, switches = st.columns([2, 2, 1])
     with switches:
-        causal = st.toggle("Causal: no look ahead", key=f"{page}_mask_causal", bind="query-params")
-        by_query = st.toggle("One length per query", key=f"{page}_mask_rows", bind="query-params")
+        causal = toggle("Causal: no look ahead", key=f"{page}_mask_causal")
+        by_query = toggle("One length per query", key=f"{page}_mask_rows")
     chosen = []
     for place, words in enumerate(SENTENCES):
         with lengths[place]:
@@ -57,8 +58,7 @@ def _by_query(page: str) -> tuple[int, ...]:
 def _length(
     key: str, label: str, usual: int, width: int | Literal["stretch"] = "stretch", disabled: bool = False
 ) -> int:
-    length: int = st.slider(label, 0, TOKENS, usual, key=key, bind="query-params", width=width, disabled=disabled)
-    return length
+    return slider(label, 0, TOKENS, usual, key=key, width=width, disabled=disabled)
 
 
 def remarks(result: Masked) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 import torch
 
 from attention_core.demos.morph import Morph, morph, scattered
+from attention_ui.controls import widgets
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures import film
@@ -21,9 +22,9 @@ def show(page: str) -> None:
     slider = f"{page}_share"
     way, which = st.columns([4, 1], vertical_alignment="center", gap="medium")
     with way:
-        st.slider("Drag the keys onto the unit circle", 0, LAST, 0, format="%d %%", key=slider, bind="query-params")
+        percent = widgets.slider("Drag the keys onto the unit circle", 0, LAST, 0, format="%d %%", key=slider)
     with which:
-        both = st.toggle("Move the queries too", key=f"{page}_both", bind="query-params")
+        both = widgets.toggle("Move the queries too", key=f"{page}_both")
     film.show(f"{page}_morph_film", packed(both, slider))
     st.latex(
         r"-\tfrac12\lVert q - k\rVert^2 \;=\; q^\top k \;-\; \tfrac12\lVert q\rVert^2 \;-\; \tfrac12\lVert k\rVert^2"
@@ -34,7 +35,7 @@ def show(page: str) -> None:
         f"{frames(both).difference[-1].item():.0e}, the rounding of 64-bit numbers."
     )
     st.info("Stop at 0 %. Which keys does the dot product overrate, and where do they lie?")
-    code(page, lambda: snippet(st.session_state[slider], both))
+    code(page, lambda: snippet(percent, both))
 
 
 @lru_cache(2)

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from attention_core.checks import InputError
-from attention_ui.link.link import put_in_link
+from attention_ui.link.choice import note_text
 
 Matrix = tuple[tuple[float, ...], ...]
 
@@ -113,8 +113,13 @@ def own_vectors(page: str) -> Vectors:
     current: Vectors = st.session_state[key].current
     for name in "qkv":
         text, usual = (written(getattr(vectors, name)) for vectors in (current, Vectors()))
-        put_in_link(f"{page}_{name}", None if text == usual else text, usual)
+        note_text(f"{page}_{name}", text, usual, _as_written)
     return current
+
+
+def _as_written(text: str) -> str | None:
+    matrix = parsed(text)
+    return None if matrix is None else written(matrix)
 
 
 def edit_tables(page: str) -> None:

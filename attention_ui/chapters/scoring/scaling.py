@@ -10,12 +10,12 @@ from attention_core.demos.scaling import KEYS, Scaling, scaling
 from attention_core.scoring import dot, scaled_dot
 from attention_ui.chapters.scoring.explorer import note
 from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, vectors
+from attention_ui.controls.widgets import select_slider
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures import film
 from attention_ui.pictures.stage import Axis, Graph, Readout, Trace
 
-NAMES = tuple(str(d) for d in DIMENSIONS)
 PLAIN, SCALED = "q · k", "q · k / √d"
 FIELDS = {"variance": "Variance of scores", "reach": f"Keys listened to, of {KEYS}", "gradient": "Softmax gradient"}
 FORMULA = r"""\begin{gathered}
@@ -27,9 +27,9 @@ FORMULA = r"""\begin{gathered}
 def show(page: str) -> None:
     """The slider, two heatmaps and three graphs that follow it, and what they say in words."""
     slider = f"{page}_width"
-    d = st.select_slider("Drag the number of dimensions d", NAMES, "64", key=slider, bind="query-params")
+    d = select_slider("Drag the number of dimensions d", {d: str(d) for d in DIMENSIONS}, 64, key=slider)
     film.show(f"{page}_scaling_film", packed(slider))
-    st.markdown(in_words(measured(), NAMES.index(d)))
+    st.markdown(in_words(measured(), DIMENSIONS.index(d)))
     st.latex(FORMULA)
     st.info(
         "Find the d at which the plain dot product passes the most gradient. What has happened to the keys listened to?"
@@ -122,7 +122,7 @@ def in_words(found: Scaling, at: int) -> str:
     )
 
 
-def snippet(d: str) -> str:
+def snippet(d: int) -> str:
     """A script that prints the numbers at this d."""
     return f"""from attention_core.demos.scaling import scaling
 

@@ -20,7 +20,7 @@ BASE = 100.0  # sentences are short: with 10,000 most pairs would hardly turn
 STEPS = 101  # positions of the slider, in per cent
 ROUNDING = 1e-12  # a smaller change is none
 
-DRAWN, ALIKE, BEFORE = "Drawn", "Same word", "Word before"
+DRAWN, ALIKE, BEFORE = "drawn", "same", "before"
 PROJECTIONS = {
     DRAWN: "W_q, W_k and W_v are drawn from a seed, as a layer begins.",
     ALIKE: "W_q, W_k and W_v change nothing: a word looks for what is like itself.",

@@ -9,12 +9,13 @@ from attention_core.transformer.cost import LAYERS, LENGTHS, counts, measure
 from attention_ui.chapters.self_attention.export import cost_export
 from attention_ui.chapters.self_attention.figures_cost import counted, over_length
 from attention_ui.chapters.self_attention.snippet import cost_snippet
+from attention_ui.controls.widgets import segmented, select_slider
 from attention_ui.export import Export
 from attention_ui.figures.charts import chart, code
 from attention_ui.numbers import short
 
-WIDTHS = ("16", "64", "256")
-USUAL = "64"
+WIDTHS = (16, 64, 256)
+USUAL = 64
 BUDGET = 2.0  # seconds of work
 SHOWING = 0.1  # seconds between two looks at the progress
 FORMULAS = {"attention": "n²d", "recurrent": "nd²", "convolution": "knd²"}
@@ -31,13 +32,9 @@ def show(page: str) -> Callable[[], Export]:
     """The width, both charts side by side, and the table; return what makes the export."""
     width_place, length_place = st.columns([1, 3], gap="medium")
     with width_place:
-        chosen = st.segmented_control(
-            "Width d", WIDTHS, default=USUAL, key=f"{page}_cost_width", bind="query-params", required=True
-        )
+        width = segmented("Width d", {d: str(d) for d in WIDTHS}, USUAL, key=f"{page}_cost_width")
     with length_place:
-        lengths = [str(n) for n in LENGTHS]
-        length = st.select_slider("Length n for the table", lengths, "256", key=f"{page}_length", bind="query-params")
-    width = int(chosen or USUAL)
+        length = select_slider("Length n for the table", {n: str(n) for n in LENGTHS}, 256, key=f"{page}_length")
     paper, clock = st.columns(2, gap="medium")
     with paper:
         st.markdown("**Counted**: multiplications in matrix products")
@@ -45,11 +42,11 @@ def show(page: str) -> Callable[[], Export]:
     with clock:
         beside = not measured(page, width)
     with clock if beside else st.container():
-        st.markdown(table(int(length), width))
+        st.markdown(table(length, width))
         st.caption(f"At n = {length}, d = {width}, and k = {KERNEL} symbols that the convolution sees at a time.")
     st.info(QUESTION)
-    code(page, lambda: cost_snippet(width, int(length)))
-    return lambda: cost_export(width, int(length), st.session_state[f"{page}_timings"].get(width))
+    code(page, lambda: cost_snippet(width, length))
+    return lambda: cost_export(width, length, st.session_state[f"{page}_timings"].get(width))
 
 
 def measured(page: str, width: int) -> bool:

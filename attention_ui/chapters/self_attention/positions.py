@@ -9,13 +9,15 @@ from attention_core.transformer.positions import frequencies
 from attention_ui.chapters.self_attention.export import positions_export
 from attention_ui.chapters.self_attention.figures_positions import MOST, SHOWN, position_film, rotated
 from attention_ui.chapters.self_attention.snippet import positions_snippet
+from attention_ui.controls import widgets
+from attention_ui.controls.widgets import multiselect, segmented
 from attention_ui.export import Export
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures import film
 
-WIDTHS = ("8", "16", "32")
-USUAL = "32"
+WIDTHS = (8, 16, 32)
+USUAL = 32
 COLUMNS = (0, 4, 6, 8)  # to begin with; fewer where the encoding is narrow
 MOST_COLUMNS = 4
 FORMULA = r"""\begin{gathered}
@@ -35,32 +37,26 @@ def show(page: str) -> Callable[[], Export]:
     offsets, position, width, columns = st.columns([4, 2, 2, 3], gap="medium")
     with offsets:
         slider = f"{page}_offset"
-        offset = st.slider("Drag the offset k", 0, MOST, 8, key=slider, bind="query-params")
+        offset = widgets.slider("Drag the offset k", 0, MOST, 8, key=slider)
     with position:
-        place = st.slider("Position p", 0, SHOWN - 1, 0, key=f"{page}_position", bind="query-params")
+        place = widgets.slider("Position p", 0, SHOWN - 1, 0, key=f"{page}_position")
     with width:
-        wide = st.segmented_control(
-            "Dimensions d", WIDTHS, default=USUAL, key=f"{page}_width", bind="query-params", required=True
-        )
+        wide = segmented("Dimensions d", {d: str(d) for d in WIDTHS}, USUAL, key=f"{page}_width")
     with columns:
-        chosen = _columns(page, int(wide or USUAL))
-    film.show(f"{page}_positions_film", packed(int(wide or USUAL), place, chosen, slider))
-    st.markdown(in_words(int(wide or USUAL), offset))
+        chosen = _columns(page, wide)
+    film.show(f"{page}_positions_film", packed(wide, place, chosen, slider))
+    st.markdown(in_words(wide, offset))
     st.latex(FORMULA)
     st.info(QUESTION)
-    code(page, lambda: positions_snippet(int(wide or USUAL), place, offset))
-    return lambda: positions_export(int(wide or USUAL), place, chosen, offset)
+    code(page, lambda: positions_snippet(wide, place, offset))
+    return lambda: positions_export(wide, place, chosen, offset)
 
 
 def _columns(page: str, width: int) -> tuple[int, ...]:
     """Up to four columns of P to draw as waves."""
-    options = [str(column) for column in range(width)]
-    usual = [str(column) for column in COLUMNS if column < width]
-    chosen = st.multiselect(
-        "Columns as waves", options, default=usual, key=f"{page}_columns_{width}", bind="query-params",
-        max_selections=MOST_COLUMNS,
-    )  # fmt: skip
-    return tuple(map(int, chosen or usual[:1]))
+    usual = [column for column in COLUMNS if column < width]
+    chosen = multiselect("Columns as waves", range(width), usual, key=f"{page}_columns_{width}", most=MOST_COLUMNS)
+    return tuple(chosen or usual[:1])
 
 
 @lru_cache(64)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from attention_core.checks import InputError
-from attention_ui.link.link import put_in_link
+from attention_ui.controls.widgets import text as text_field
+from attention_ui.link.choice import Choice, kept, note
 from attention_ui.reading.wording import literal
 
 USUAL = "the cat sat on the mat"
@@ -26,9 +27,9 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def sentence(page: str) -> tuple[str, ...]:
     """Draw the field; where it cannot be used it says why, and the usual sentence stands in."""
-    text = st.text_input("Your sentence, 2 to 12 words", USUAL, key=f"{page}_text", bind="query-params", max_chars=220)
+    text = text_field("Your sentence, 2 to 12 words", USUAL, key=f"{page}_text", max_chars=220)
     try:
-        return words_of(text or "")
+        return words_of(text)
     except InputError as error:
         st.warning(f"{literal(str(error))} Showing “{USUAL}” instead.")
         return words_of(USUAL)
@@ -36,15 +37,14 @@ def sentence(page: str) -> tuple[str, ...]:
 
 def order_of(page: str, count: int) -> tuple[int, ...]:
     """Where the words stand now: from the last button, else from the link; as typed when that fits no such sentence."""
-    key = f"{page}_order"
-    if key not in st.session_state:
-        st.session_state[key] = parsed_order(st.query_params.get(key, ""))
-    order: tuple[int, ...] = st.session_state[key]
     typed = tuple(range(count))
-    order = order if tuple(sorted(order)) == typed else typed
-    written = ".".join(map(str, order))
-    put_in_link(key, None if order == typed else written, usual=written)
-    return order
+    choice = Choice(f"{page}_order", typed, lambda text: parsed_order(text) or None, _written)
+    order = kept(choice)
+    return note(choice, order if tuple(sorted(order)) == typed else typed)
+
+
+def _written(order: tuple[int, ...]) -> str:
+    return ".".join(map(str, order))
 
 
 def parsed_order(text: str) -> tuple[int, ...]:

@@ -8,6 +8,8 @@ from torch import Tensor
 
 from attention_ui.chapters.self_attention.attending import (
     ALIKE,
+    BEFORE,
+    DRAWN,
     PLACE,
     PROJECTIONS,
     ROUNDING,
@@ -21,6 +23,8 @@ from attention_ui.chapters.self_attention.attending import (
 from attention_ui.chapters.self_attention.export import tokens_export
 from attention_ui.chapters.self_attention.sentence import order_buttons, order_of, sentence
 from attention_ui.chapters.self_attention.snippet import tokens_snippet
+from attention_ui.controls import widgets
+from attention_ui.controls.widgets import segmented, toggle
 from attention_ui.export import Export
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
@@ -29,6 +33,7 @@ from attention_ui.pictures.stage import Readout
 
 WEIGHTS = film.Names("word", "word", "weight", "words that ask", "words that answer")
 OUTPUTS = film.Names("word", "number", "value", "words", f"the {WIDTH} numbers of their outputs")
+LOOKS = {DRAWN: "Drawn", ALIKE: "Same word", BEFORE: "Word before"}
 HEIGHT, TWO = 350, 440  # pixels of a row of pictures, and of two outputs above each other
 FORMULA = r"""\begin{gathered}
 x_i = \text{word}_i + s\,P_i \\
@@ -45,7 +50,7 @@ def show(page: str) -> Callable[[], Export]:
     asked = controls(page)
     slider = f"{page}_strength"
     label = "Drag the strength s of the positions, from words alone to words in their places"
-    strength = st.slider(label, 0, STEPS - 1, 0, format="%d %%", key=slider, bind="query-params")
+    strength = widgets.slider(label, 0, STEPS - 1, 0, format="%d %%", key=slider)
     heatmaps, outputs = st.columns(2, gap="medium")
     with heatmaps:
         film.show(f"{page}_weights_film", packed_weights(asked, slider))
@@ -71,15 +76,12 @@ def controls(page: str) -> Asked:
         order_buttons(page, len(words))
     looks, mask, draw = st.columns([3, 2, 2], vertical_alignment="center", gap="medium")
     with looks:
-        names = list(PROJECTIONS)
-        chosen = st.segmented_control(
-            "What a word looks for", names, default=ALIKE, key=f"{page}_look", bind="query-params", required=True
-        )
+        chosen = segmented("What a word looks for", LOOKS, ALIKE, key=f"{page}_look")
     with mask:
-        causal = st.toggle("Causal: no word sees the next", key=f"{page}_causal", bind="query-params")
+        causal = toggle("Causal: no word sees the next", key=f"{page}_causal")
     with draw:
-        seed = st.slider("Draw other vectors", 0, 9, 0, key=f"{page}_seed", bind="query-params")
-    return Asked(words, order_of(page, len(words)), chosen or ALIKE, causal, seed)
+        seed = widgets.slider("Draw other vectors", 0, 9, 0, key=f"{page}_seed")
+    return Asked(words, order_of(page, len(words)), chosen, causal, seed)
 
 
 def moved(asked: Asked) -> bool:

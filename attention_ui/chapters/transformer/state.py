@@ -9,11 +9,14 @@ from attention_core.transformer.model import Transformer
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer import opening
 from attention_ui.chapters.transformer.models import REVERSE, checked, ready
-from attention_ui.link.link import put_in_link
 from attention_ui.live.sequences import SequenceRun, run_of
+from attention_ui.controls.widgets import segmented
+from attention_ui.controls.widgets import text as text_field
+from attention_ui.link.choice import asked_text, note_text
 from attention_ui.reading.wording import literal
 
-READY, YOURS = "The ready model", "Yours"
+FIRST_OPENED = "encoder.0.self_attention.weights"
+MODELS = {"ready": "The ready model", "yours": "Yours"}
 # Words and a switch beside the other controls stand at their height, not at their labels'.
 # And the pictures keep their room while they are on their way.
 STYLE = """<style>
@@ -37,28 +40,15 @@ def asked(page: str, *weights: float) -> tuple[Asked, list[st.delta_generator.De
     st.html(STYLE)
     first, second, *others = st.columns([1.5, 1.8, *weights], gap="medium")
     with first:
-        typed = st.text_input(
-            "Digits to reverse",
-            REVERSE.example,
-            key=f"{page}_text",
-            bind="query-params",
-            persist_state="page",
-            autocomplete="off",
+        typed = text_field(
+            "Digits to reverse", REVERSE.example, key=f"{page}_text", persist_state="page", autocomplete="off"
         )
     with second:
-        whose = st.segmented_control(
-            "Who reverses them",
-            [READY, YOURS],
-            default=READY,
-            key=f"{page}_model",
-            bind="query-params",
-            required=True,
-            persist_state="page",
-        )
-    run = run_of(page) if whose == YOURS else None
+        whose = segmented("Who reverses them", MODELS, "ready", key=f"{page}_model", persist_state="page")
+    run = run_of(page) if whose == "yours" else None
     trained = run is not None and run.step > 0
     text = _last_good(page, typed)
-    if whose == YOURS and not trained:
+    if whose == "yours" and not trained:
         st.caption("You have trained no model yet, so the ready one answers: see **Train live**.")
     return Asked(run.model() if run and trained else ready(), text, run if trained else None), others
 
@@ -78,9 +68,9 @@ def _last_good(page: str, typed: str) -> str:
 def open_tensor(page: str, model: Transformer) -> str:
     """The tensor that was clicked last, else the one in the link, else the encoder's attention."""
     key, known = f"{page}_opened", opening.names(model)
-    tensor = st.session_state.get(key) or st.query_params.get(f"{page}_block", "")
-    tensor = tensor if tensor in known else "encoder.0.self_attention.weights"
-    put_in_link(f"{page}_block", tensor)
+    tensor = st.session_state.get(key) or asked_text(f"{page}_block")
+    tensor = tensor if tensor in known else FIRST_OPENED
+    note_text(f"{page}_block", tensor, FIRST_OPENED)
     return tensor
 
 

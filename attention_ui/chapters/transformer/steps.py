@@ -7,11 +7,11 @@ from attention_ui.chapters.transformer import decoding, snippet
 from attention_ui.chapters.transformer.decoding import TEMPERATURES, Writing, temperature_text
 from attention_ui.chapters.transformer.export import decoding_export
 from attention_ui.chapters.transformer.state import asked
+from attention_ui.controls.widgets import select_slider, slider, toggle
 from attention_ui.export import offer
 from attention_ui.figures.charts import code
 
 MOST_SEEDS = 50
-TEXTS = tuple(map(temperature_text, TEMPERATURES))
 QUESTION = (
     "Play it once at T = 1. Then switch **Draw** on and raise T: at which temperature does it make its first mistake, "
     "and does it find its way back afterwards?"
@@ -22,27 +22,19 @@ def show(page: str, tools: DeltaGenerator) -> None:
     """The choices, the player, and the rule by which a symbol is chosen; its export goes among the tools."""
     chosen, (heat, draw, which) = asked(page, 2.2, 0.9, 1.2)
     with heat:
-        at = st.select_slider(
-            "Drag the temperature T",
-            TEXTS,
-            temperature_text(1.0),
-            key=f"{page}_temperature",
-            bind="query-params",
-            persist_state="page",
-        )
+        texts = {each: temperature_text(each) for each in TEMPERATURES}
+        key = f"{page}_temperature"
+        temperature = select_slider("Drag the temperature T", texts, 1.0, key=key, persist_state="page")
     with draw.container(key=f"{page}_drawing"):
-        drawn = st.toggle("Draw", key=f"{page}_draw", bind="query-params", persist_state="page")
+        drawn = toggle("Draw", key=f"{page}_draw", persist_state="page")
     with which:
-        seed = st.slider(
-            "Seed", 0, MOST_SEEDS, 0, key=f"{page}_seed", bind="query-params", persist_state="page", disabled=not drawn
-        )
+        seed = slider("Seed", 0, MOST_SEEDS, 0, key=f"{page}_seed", persist_state="page", disabled=not drawn)
     writing = Writing(chosen.model, chosen.text, seed if drawn else None)
-    decoding.show(f"{page}_decoding", writing, f"{page}_temperature")
+    decoding.show(f"{page}_decoding", writing, key)
     st.latex(
         r"\begin{gathered} p = \operatorname{softmax}(\text{logits} / T) \\ \text{next symbol: } "
         + (r"\text{drawn from } p \end{gathered}" if drawn else r"\operatorname{argmax}\, p \end{gathered}")
     )
     st.info(QUESTION)
-    temperature = TEMPERATURES[TEXTS.index(at)]
     code(page, lambda: snippet.decoding(chosen, writing, temperature))
     offer(tools, lambda: decoding_export(chosen, writing, temperature))

@@ -10,6 +10,7 @@ from attention_ui.chapters.transformer import snippet
 from attention_ui.chapters.transformer.export_training import training_export
 from attention_ui.chapters.transformer.figures import training_film
 from attention_ui.chapters.transformer.models import REVERSE
+from attention_ui.controls.widgets import segmented, slider, toggle
 from attention_ui.export import offer
 from attention_ui.figures.charts import code
 from attention_ui.live.sequences import Check, Plan, SequenceRun, rest, run_of
@@ -17,6 +18,7 @@ from attention_ui.live.view import PICTURE, go_on_button, stop_button, train_but
 from attention_ui.pictures import film
 
 Run = SequenceRun[TransformerTrainingConfig]
+NORMS = {"post": "Post", "pre": "Pre"}
 QUESTION = (
     "Switch **Positions** off and train again. The loss stops falling: which strings can it still reverse, and why? "
     "Then train with one head: is the second one needed at all?"
@@ -55,24 +57,22 @@ def show(page: str, tools: DeltaGenerator) -> None:
 def controls(page: str) -> TransformerTrainingConfig:
     """Draw the settings."""
 
-    def choice(label: str, options: list[str], usual: str, key: str) -> str:
-        chosen = st.segmented_control(
-            label, options, default=usual, key=f"{page}_{key}", bind="query-params", persist_state="page", required=True
-        )
-        return chosen or usual
+    def choice(label: str, options: tuple[int, ...], usual: int, key: str) -> int:
+        shown = {option: str(option) for option in options}
+        return segmented(label, shown, usual, key=f"{page}_{key}", persist_state="page")
 
     left, right = st.columns([1.35, 1], gap="small")
     with left:
-        heads = int(choice("Heads", ["1", "2", "4"], "2", "heads"))
-        width = int(choice("Width", ["16", "32", "64"], "32", "width"))
+        heads = choice("Heads", (1, 2, 4), 2, "heads")
+        width = choice("Width", (16, 32, 64), 32, "width")
     with right:
-        layers = int(choice("Layers", ["1", "2"], "1", "layers"))
-        norm = choice("Norm", ["Post", "Pre"], "Post", "norm")
-    positions = st.toggle("Positions", True, key=f"{page}_positions", bind="query-params", persist_state="page")
-    steps = st.slider("Steps", 100, 1500, 500, 100, key=f"{page}_steps", bind="query-params", persist_state="page")
-    seed = st.slider("Seed", 0, 50, 0, key=f"{page}_training_seed", bind="query-params", persist_state="page")
+        layers = choice("Layers", (1, 2), 1, "layers")
+        norm = segmented("Norm", NORMS, "post", key=f"{page}_norm", persist_state="page")
+    positions = toggle("Positions", True, key=f"{page}_positions", persist_state="page")
+    steps = slider("Steps", 100, 1500, 500, 100, key=f"{page}_steps", persist_state="page")
+    seed = slider("Seed", 0, 50, 0, key=f"{page}_training_seed", persist_state="page")
     return TransformerTrainingConfig(
-        steps=steps, width=width, heads=heads, layers=layers, hidden=2 * width, norm_first=norm == "Pre",
+        steps=steps, width=width, heads=heads, layers=layers, hidden=2 * width, norm_first=norm == "pre",
         positions=positions, seed=seed,
     )  # fmt: skip
 

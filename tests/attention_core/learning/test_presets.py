@@ -10,11 +10,11 @@ from attention_core.learning.valley import loss_at
 from attention_core.regression.selection import best_width
 
 ENDS = {
-    "Steady": "found",
+    "steady": "found",
     "d2l": "overshot",
-    "50 epochs": "found",
-    "Collapses to 0": "collapsed",
-    "No leave-one-out": "ran away",
+    "fifty_epochs": "found",
+    "collapses": "collapsed",
+    "no_leave_one_out": "ran away",
 }
 
 
@@ -35,8 +35,8 @@ def test_it_ends_as_it_says(name):
 
 
 def test_steady_is_the_default_and_reaches_the_optimum():
-    assert PRESETS["Steady"].config == TrainingConfig()
-    assert run("Steady")[-1].w == pytest.approx(1 / best_width(generate()), rel=0.01)
+    assert PRESETS["steady"].config == TrainingConfig()
+    assert run("steady")[-1].w == pytest.approx(1 / best_width(generate()), rel=0.01)
 
 
 def test_d2l_reproduces_the_chapter():
@@ -46,13 +46,13 @@ def test_d2l_reproduces_the_chapter():
 
 
 def test_50_epochs_come_back_to_the_optimum():
-    assert run("50 epochs")[:5] == run("d2l")
-    assert run("50 epochs")[-1].w == pytest.approx(3.96425, abs=1e-4)
+    assert run("fifty_epochs")[:5] == run("d2l")
+    assert run("fifty_epochs")[-1].w == pytest.approx(3.96425, abs=1e-4)
 
 
 def test_collapsing_w_goes_to_0_because_the_average_is_best():
-    data = PRESETS["Collapses to 0"].samples()
-    steps = run("Collapses to 0")
+    data = PRESETS["collapses"].samples()
+    steps = run("collapses")
     assert abs(steps[-1].w) < 1e-6
     assert loss_at(data, 0.0) < min(loss_at(data, w) for w in (0.1, 0.3, 1.0, 3.0, 10.0, 30.0))
 
@@ -63,7 +63,7 @@ def test_on_the_default_points_0_pushes_away():
 
 
 def test_without_leave_one_out_w_grows_every_epoch_and_generalises_worse():
-    steps = run("No leave-one-out")
+    steps = run("no_leave_one_out")
     w = [s.w for s in steps]
     assert w == sorted(w)
     assert w[-1] > 3 / best_width(generate())

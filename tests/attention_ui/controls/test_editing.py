@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from attention_core.checks import InputError
 from attention_core.data import Samples, generate
 from attention_ui.controls import own_data
-from attention_ui.controls.dataset import LABELS, OWN, Dataset
+from attention_ui.controls.dataset import OWN, Dataset
 from tests.attention_ui.controls.choosing import (
     GOOD,
     GOOD_POINTS,
@@ -31,10 +31,10 @@ def test_an_added_point_makes_own_data_and_reset_undoes_it() -> None:
     assert shown(app)["name"] == OWN
     assert shown(app)["title"] == "Sine with a gap, edited"
     assert shown(app)["points"] == sorted([*drawn, [2.5, 9.0], [2.5, 9.0]])
-    assert app.query_params["first_function"] == LABELS[OWN]
+    assert app.query_params["first_function"] == OWN
     click(app, "reset")
     assert shown(app)["points"] == drawn
-    assert app.query_params["first_function"] == LABELS["gap"]
+    assert app.query_params["first_function"] == "gap"
     assert (app.query_params["first_n"], app.query_params["first_seed"]) == ("12", "3")
 
 

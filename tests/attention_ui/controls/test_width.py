@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from attention_ui.controls.dataset import Dataset
-from attention_ui.controls.width import parsed_width, usual_width, width_options, width_text
+from attention_ui.controls.width import usual_width, width_options, width_text
 
 
 @pytest.mark.parametrize("span", [5.0, 60.0, 4700.0, 1e-9, 1e9])
@@ -32,11 +32,6 @@ def test_any_width_can_join():
 def test_it_starts_at_d2ls_width():
     assert usual_width(Dataset()) == 1.0
     assert usual_width(Dataset.measured("engel")) == 1000
-
-
-@pytest.mark.parametrize(("text", "width"), [("0.25", 0.25), ("nan?", None), (None, None), ("", None)])
-def test_links(text, width):
-    assert parsed_width(text) == width
 
 
 def test_both_read_outs():

@@ -16,14 +16,14 @@ PAGES = [
     ("kernel_regression", {"kr_width": "0.25", "kr_kernel": "tricube"}, LAB, "width=0.25"),
     ("learned_w", {"lw_epochs": "20", "lw_epoch": "7"}, LAB | {"run"}, "attend(w[7] / x_scale)"),
     ("learned_w", {"lw_epochs": "500", "lw_epoch": "500"}, LAB | {"run"}, "attend(w[500] / x_scale)"),
-    ("learned_w", {"lw_tab": "By hand"}, LAB, "w = 1.03"),
-    ("learned_w", {"lw_tab": "Before and after"}, {"data", "run", "before", "after"}, "before.max()"),
+    ("learned_w", {"lw_tab": "by_hand"}, LAB, "w = 1.03"),
+    ("learned_w", {"lw_tab": "before_after"}, {"data", "run", "before", "after"}, "before.max()"),
     ("learned_w", {"lw_heads": "2", "lw_epochs": "20"}, LAB | {"run"}, "torch.zeros(2,"),
-    ("learned_w", {"lw_heads": "2", "lw_tab": "Head by head"}, {"data", "run", "weights"}, "amax((1, 2))"),
+    ("learned_w", {"lw_heads": "2", "lw_tab": "head_by_head"}, {"data", "run", "weights"}, "amax((1, 2))"),
     ("heatmaps", {"heatmaps_n": "6"}, {"weights"}, "n, sharpness = 6, 1.0"),
-    ("heatmaps", {"heatmaps_tab": "From the lab"}, {"data", "weights"}, "widths"),
+    ("heatmaps", {"heatmaps_tab": "lab"}, {"data", "weights"}, "widths"),
     ("batches", {"batches_tilt": "0.5"}, BATCH | {"weights", "averages"}, "scores = 0.5 *"),
-    ("batches", {"batches_tab": "Loop or batch"}, BATCH, "torch.bmm"),
+    ("batches", {"batches_tab": "race"}, BATCH, "torch.bmm"),
     ("exercises", ANSWERED, {"numbers", "lists", "results"}, "experiment(seed=704000)"),
 ]
 
@@ -54,8 +54,8 @@ def test_what_is_on_the_screen_is_offered(makers, page, link, tables, words):
 @pytest.mark.parametrize(
     ("page", "link", "sentence"),
     [
-        ("learned_w", {"lw_tab": "Runs"}, "Runs has no picture to take home: open Train."),
-        ("learned_w", {"lw_tab": "One step"}, "One step has no picture to take home: open Train."),
+        ("learned_w", {"lw_tab": "runs"}, "Runs has no picture to take home: open Train."),
+        ("learned_w", {"lw_tab": "one_step"}, "One step has no picture to take home: open Train."),
         ("batches", {"batches_mismatch": "true"}, "There is no product to take home."),
         ("exercises", ANSWERED | {"exercises_at": "5"}, "Commit to an answer first"),
     ],

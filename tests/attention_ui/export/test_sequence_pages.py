@@ -14,25 +14,25 @@ BAHDANAU, HEADS, WORDS, BLOCKS = "bahdanau", "multihead", "self_attention", "tra
 # A page and a link, and what must stand in the packed code.
 SHOWN = [
     (BAHDANAU, {}, "trace(model, task, '31415')"),
-    (BAHDANAU, {"bahdanau_task": "Rewrite a date", "bahdanau_date": "17.11.2024"}, "trace(model, task, '17.11.2024')"),
-    (BAHDANAU, {"bahdanau_tab": "With and without attention", "bahdanau_length": "11"}, "Lengths(11, 11)"),
+    (BAHDANAU, {"bahdanau_task": "dates", "bahdanau_date": "17.11.2024"}, "trace(model, task, '17.11.2024')"),
+    (BAHDANAU, {"bahdanau_tab": "lengths", "bahdanau_length": "11"}, "Lengths(11, 11)"),
     (
         BAHDANAU,
-        {"bahdanau_tab": "Explainability", "bahdanau_digits": "907", "bahdanau_symbol": "2"},
+        {"bahdanau_tab": "explain", "bahdanau_digits": "907", "bahdanau_symbol": "2"},
         "occlude(model, task, '907')", "written.text, 1, least",
     ),
     (HEADS, {}, "widths = torch.tensor([0.355, 0.562]", "shares = torch.tensor([0.5, 0.5]"),
     (HEADS, {"multihead_share": "1.8", "multihead_function": "step"}, "generate('step'", "[1.8, -0.8]"),
-    (HEADS, {"multihead_tab": "On vectors", "multihead_on_4": "1", "multihead_seed_vectors": "7"}, "[True, False,"),
+    (HEADS, {"multihead_tab": "vectors", "multihead_on_4": "1", "multihead_seed_vectors": "7"}, "[True, False,"),
     (WORDS, {"sa_strength": "37", "sa_text": "a b", "sa_order": "1.0"}, "words = ['b', 'a']", "0.37 * encoding"),
-    (WORDS, {"sa_tab": "Positions", "sa_offset": "12", "sa_width": "8"}, "shift_rotation(8, 12)"),
-    (WORDS, {"sa_tab": "Cost", "sa_length": "512", "sa_cost_width": "16"}, "counts(name, 512, width=16)"),
+    (WORDS, {"sa_tab": "positions", "sa_offset": "12", "sa_width": "8"}, "shift_rotation(8, 12)"),
+    (WORDS, {"sa_tab": "cost", "sa_length": "512", "sa_cost_width": "16"}, "counts(name, 512, width=16)"),
     (BLOCKS, {"transformer_block": "decoder.0.cross_attention.keys"}, 'tensors["decoder.0.cross_attention.keys"][0]'),
-    (BLOCKS, {"transformer_tab": "All heads", "transformer_text": "907"}, '"907")'),
+    (BLOCKS, {"transformer_tab": "all_heads", "transformer_text": "907"}, '"907")'),
     (
         BLOCKS,
         {
-            "transformer_tab": "Step through decoding", "transformer_temperature": "T = 2",
+            "transformer_tab": "steps", "transformer_temperature": "2",
             "transformer_draw": "true", "transformer_seed": "4",
         },
         "Choice(temperature=2, seed=4)",
@@ -70,27 +70,27 @@ def test_there_is_nothing_to_take_home_before_a_training(page, packed):
 
 
 def test_a_run_is_packed_as_it_stands_and_rests(packed):
-    app = opened(BAHDANAU, bahdanau_tab="Train live")
+    app = opened(BAHDANAU, bahdanau_tab="train")
     run = app.session_state["bahdanau_run"] = SequenceRun(plan("reverse", 4, 20, 0.01, 0))
     run.advance(0)
     pressed(app)
     assert not run.running
     assert packed[0].results["losses"].tolist() == run.losses
-    app.segmented_control(key="bahdanau_learns").set_value("Sort").run()
+    app.segmented_control(key="bahdanau_learns").set_value("sort").run()
     pressed(app)  # the picture shows an untrained model now
     assert packed[1].startswith("Train first")
 
 
 def test_a_transformers_run_is_packed_as_it_stands_and_rests(packed):
-    app = opened(BLOCKS, transformer_tab="Train live")
+    app = opened(BLOCKS, transformer_tab="training")
     run = app.session_state["transformer_run"] = SequenceRun(Plan("reverse", TINY))
     run.advance(0)
     pressed(app)
     assert not run.running
     assert packed[0].results["losses"].tolist() == run.losses
     assert f"islice(run, {run.step})" in packed[0].script
-    app.segmented_control(key="transformer_tab").set_value("All heads").run()
-    app.segmented_control(key="transformer_model").set_value("Yours").run()
+    app.segmented_control(key="transformer_tab").set_value("all_heads").run()
+    app.segmented_control(key="transformer_model").set_value("yours").run()
     pressed(app)
     assert f"list(islice(run, {run.step}))" in packed[1].script
 

@@ -6,40 +6,40 @@ import pytest
 
 from tests.pages.opening import opened
 
-BREAKS = {"scoring_tab": "Where it breaks"}
+BREAKS = {"scoring_tab": "analogy"}
 # A page and a link, and what must stand in the packed code.
 SHOWN = [
     ("cues", {}, "blend = 0\n"),
-    ("cues", {"cues_goal": "Drink", "cues_blend": "37", "cues_book": "6.0"}, "wish to drink", "blend = 0.37\n"),
-    ("qkv", {"qkv_space": "Plane", "qkv_query": "1,2.5", "qkv_temperature": "0"}, "[[1.0, 2.5]]", "max pooling"),
+    ("cues", {"cues_goal": "drink", "cues_blend": "37", "cues_book": "6.0"}, "wish to drink", "blend = 0.37\n"),
+    ("qkv", {"qkv_space": "plane", "qkv_query": "1,2.5", "qkv_temperature": "0"}, "[[1.0, 2.5]]", "max pooling"),
     ("qkv", {"qkv_hard": "true", "qkv_looks": "77", "qkv_seed": "5"}, "manual_seed(5)", "[:77]"),
     ("scoring", {}, "scores = queries @ keys.T "),
     (
         "scoring",
-        {"scoring_block_score": "Cosine", "scoring_block_query": "q2", "scoring_q": "1,2;3,4;5,6"},
+        {"scoring_block_score": "cosine", "scoring_block_query": "q2", "scoring_q": "1,2;3,4;5,6"},
         "[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]", "normalize(queries)", "weights[2, :, None]",
     ),
     (
         "scoring",
-        {"scoring_tab": "Score explorer", "scoring_d": "3", "scoring_temperature": "0.05", "scoring_draw": "4"},
+        {"scoring_tab": "explorer", "scoring_d": "3", "scoring_temperature": "0.05", "scoring_draw": "4"},
         "d, temperature = 3, 0.05\n", "manual_seed(4)",
     ),
-    ("scoring", {"scoring_tab": "Why √d?", "scoring_width": "48"}, "d = 48\n"),
+    ("scoring", {"scoring_tab": "scaling", "scoring_width": "48"}, "d = 48\n"),
     (
-        "scoring", {"scoring_tab": "The morph", "scoring_share": "40", "scoring_both": "true"},
+        "scoring", {"scoring_tab": "morph", "scoring_share": "40", "scoring_both": "true"},
         "share = 0.4\n", "moved(queries)",
     ),
     (
         "scoring",
-        {"scoring_tab": "Masks", "scoring_mask_rows": "true", "scoring_mask_row_5": "0", "scoring_mask_1": "3"},
+        {"scoring_tab": "masks", "scoring_mask_rows": "true", "scoring_mask_row_5": "0", "scoring_mask_1": "3"},
         "[[1, 2, 3, 4, 4, 0], [3, 3, 3, 3, 3, 3]]",
     ),
-    ("scoring", {"scoring_tab": "Masks", "scoring_mask_0": "6", "scoring_mask_causal": "true"}, "[6, 6,", "tril()"),
+    ("scoring", {"scoring_tab": "masks", "scoring_mask_0": "6", "scoring_mask_causal": "true"}, "[6, 6,", "tril()"),
     ("scoring", {**BREAKS, "scoring_sigma": "0.2"}, "width = 0.2\n"),
-    ("scoring", {**BREAKS, "scoring_question": "Symmetry", "scoring_shared": "true"}, "W_k = W_q"),
-    ("scoring", {**BREAKS, "scoring_question": "Likeness", "scoring_strength": "3"}, "3 * wanted"),
-    ("scoring", {**BREAKS, "scoring_question": "Order", "scoring_tokens": "6"}, "manual_seed(6)"),
-    ("scoring", {**BREAKS, "scoring_question": "Positive", "scoring_tokens": "2"}, "manual_seed(2)"),
+    ("scoring", {**BREAKS, "scoring_question": "symmetry", "scoring_shared": "true"}, "W_k = W_q"),
+    ("scoring", {**BREAKS, "scoring_question": "likeness", "scoring_strength": "3"}, "3 * wanted"),
+    ("scoring", {**BREAKS, "scoring_question": "order", "scoring_tokens": "6"}, "manual_seed(6)"),
+    ("scoring", {**BREAKS, "scoring_question": "positive", "scoring_tokens": "2"}, "manual_seed(2)"),
 ]  # fmt: skip
 
 

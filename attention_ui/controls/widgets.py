@@ -1,0 +1,108 @@
+"""Streamlit's widgets for choices that stand in the link: an id or a number is chosen, its label is only shown."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from attention_ui.link.choice import Choice, note, register, seed
+from attention_ui.link.texts import (
+    number_reader,
+    option_reader,
+    options_reader,
+    switch_reader,
+    written,
+    written_list,
+)
+
+N = TypeVar("N", int, float)
+O = TypeVar("O")  # noqa: E741  an option
+
+
+def _begin(choice: Choice[Any], **default: Any) -> dict[str, Any]:
+    """What the widget begins with: its default, unless the link has said something else just now."""
+    return {} if seed(choice) else default
+
+
+def slider(label: str, low: N, high: N, usual: N, step: N | None = None, *, key: str, **drawn: Any) -> N:
+    """Draw a slider and return its number."""
+    choice = Choice(key, usual, number_reader(low, high), written)
+    begun = _begin(choice, value=usual)
+    if register().bounds.setdefault(key, (low, high)) != (low, high):  # to Streamlit this is a new slider
+        register().bounds[key] = low, high
+        if low <= st.session_state.get(key, low - 1) <= high:
+            st.session_state[key], begun = st.session_state[key], {}
+    value: N = st.slider(label, low, high, step=step, key=key, **begun, **drawn)
+    return note(choice, value)
+
+
+def number(label: str, low: N, high: N, usual: N, step: N | None = None, *, key: str, **drawn: Any) -> N:
+    """Draw a field for a number and return it."""
+    choice = Choice(key, usual, number_reader(low, high), written)
+    value: N = st.number_input(label, low, high, step=step, key=key, **_begin(choice, value=usual), **drawn)
+    return note(choice, value)
+
+
+def toggle(label: str, usual: bool = False, *, key: str, **drawn: Any) -> bool:
+    """Draw a switch and return whether it is on."""
+    choice = Choice(key, usual, switch_reader, written)
+    return note(choice, bool(st.toggle(label, key=key, **_begin(choice, value=usual), **drawn)))
+
+
+def text(label: str, usual: str, *, key: str, max_chars: int | None = None, **drawn: Any) -> str:
+    """Draw a field for a line of text and return it."""
+    choice = Choice(key, usual, lambda text: text[:max_chars], str)
+    typed = st.text_input(label, key=key, max_chars=max_chars, **_begin(choice, value=usual), **drawn)
+    return note(choice, typed or "")
+
+
+def select_slider(
+    label: str, options: Mapping[O, str], usual: O, *, key: str, read: Callable[[str], O | None] | None = None,
+    **drawn: Any,
+) -> O:  # fmt: skip
+    """Draw a slider over these options, shown by their labels, and return the chosen one."""
+    choice = Choice(key, usual, read or option_reader(options), written)
+    value: O = st.select_slider(
+        label, list(options), format_func=options.__getitem__, key=key, **_begin(choice, value=usual), **drawn
+    )
+    return note(choice, value)
+
+
+def selectbox(label: str, options: Mapping[O, str], usual: O, *, key: str, **drawn: Any) -> O:
+    """Draw a list of these options, shown by their labels, and return the chosen one."""
+    choice, values = Choice(key, usual, option_reader(options), written), list(options)
+    value: O = st.selectbox(
+        label, values, format_func=options.__getitem__, key=key,
+        **_begin(choice, index=values.index(usual)), **drawn,
+    )  # fmt: skip
+    return note(choice, value)
+
+
+def segmented(label: str, options: Mapping[O, str], usual: O, *, key: str, **drawn: Any) -> O:
+    """Draw these options beside each other, shown by their labels, and return the chosen one."""
+    choice = Choice(key, usual, option_reader(options), written)
+    value: O | None = st.segmented_control(
+        label, list(options), format_func=options.__getitem__, key=key, required=True,
+        **_begin(choice, default=usual), **drawn,
+    )  # fmt: skip
+    return note(choice, usual if value is None else value)
+
+
+def pills(label: str, options: Mapping[O, str], *, key: str, **drawn: Any) -> list[O]:
+    """Draw these options to be switched on and off, all on to begin with, and return those that are on."""
+    usual = list(options)
+    choice = Choice(key, usual, options_reader(usual), written_list, many=True)
+    value: list[O] = st.pills(
+        label, usual, selection_mode="multi", format_func=options.__getitem__, key=key,
+        **_begin(choice, default=usual), **drawn,
+    )  # fmt: skip
+    return note(choice, [option for option in usual if option in value])
+
+
+def multiselect(label: str, options: Sequence[O], usual: list[O], *, key: str, most: int, **drawn: Any) -> list[O]:
+    """Draw a choice of so many options at most, and return the chosen ones in the order they were chosen."""
+    choice = Choice(key, usual, options_reader(options, most), written_list, many=True)
+    value: list[O] = st.multiselect(
+        label, options, key=key, max_selections=most, **_begin(choice, default=usual), **drawn
+    )
+    return note(choice, value)

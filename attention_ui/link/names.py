@@ -1,0 +1,42 @@
+"""The names of all choices in a link, by what they begin with.
+
+A link may hold a choice of a part of the page that is closed, which no register knows: only what is in neither was
+ignored.
+"""
+
+DATA = "function n noise seed points"
+NAMES = {
+    prefix: frozenset(names.split())
+    for prefix, names in {
+        "home_": "width query",
+        "cues_": "newspaper paper cup notebook book goal blend tab",
+        "qkv_": "space temperature hard query looks seed",
+        "heatmaps_": "source patterns n band shared sharpness row tab",
+        "kr_": f"{DATA} kernel linear width query tab",
+        "batches_": "n a b c mismatch batch row column tab tilt size",
+        "lw_": f"{DATA} w0 rate epochs optimizer loss loo heads tab epoch query hand step",
+        "scoring_": (
+            "tab block_score block_query block_key q k v temperature d draw width share both mask_causal mask_rows "
+            "mask_0 mask_1 mask_row_0 mask_row_1 mask_row_2 mask_row_3 mask_row_4 mask_row_5 question sigma shared "
+            "strength tokens"
+        ),
+        "bahdanau_": "tab task digits date learns hidden steps rate seed length symbol",
+        "multihead_": (
+            f"{DATA} tab count share head1_width head2_width head3_width head4_width head3_part head4_part query "
+            "vector_heads on_1 on_2 on_4 on_8 seed_vectors token"
+        ),
+        "sa_": (
+            "tab text order look causal seed strength offset position width columns_8 columns_16 columns_32 "
+            "cost_width length"
+        ),
+        "transformer_": (
+            "tab text model block temperature draw seed heads width layers norm positions steps training_seed"
+        ),
+        "exercises_": "seed at answers tries",
+    }.items()
+}
+
+
+def is_known(name: str, prefix: str) -> bool:
+    """Whether a chapter whose keys begin so has a choice of this name."""
+    return name.startswith(prefix) and name.removeprefix(prefix) in NAMES.get(prefix, ())

@@ -1,0 +1,122 @@
+"""Links from the time when they named an option by its label: each label as it was then, and the id it stands for.
+
+Frozen: labels may change since, these must not.
+"""
+
+import re
+
+DATA = {
+    "Wave": "wave",
+    "Line": "line",
+    "Step": "step",
+    "Bump on a slope": "bump",
+    "Doppler: a narrowing wiggle": "doppler",
+    "Sine with a gap": "gap",
+    "Motorcycle crash": "motorcycle",
+    "Engel's food budgets": "engel",
+    "Old Faithful": "faithful",
+    "Your own data": "own",
+}
+LABELS: dict[str, dict[str, str]] = {
+    "cues_goal": {"Drink": "drink", "Read": "read", "Write": "write", "Nothing in particular": "nothing"},
+    "cues_tab": {"Query, keys, values": "vectors", "What sets attention apart": "comparison"},
+    "qkv_space": {"Line": "line", "Plane": "plane"},
+    "heatmaps_source": {"Patterns": "patterns", "Your own": "own"},
+    "heatmaps_tab": {"Row by row": "rows", "From the lab": "lab"},
+    "heatmaps_patterns": {
+        "Uniform": "uniform",
+        "Identity": "identity",
+        "Causal mask": "causal",
+        "Banded": "banded",
+        "Blocks": "blocks",
+        "Previous": "previous",
+        "Repeats": "repeats",
+        "Untrained": "untrained",
+    },
+    "kr_function": DATA,
+    "kr_tab": {
+        "Numbers": "numbers",
+        "One query": "one_query",
+        "Which width?": "which_width",
+        "Bias and variance": "bias_variance",
+        "More data": "more_data",
+        "The code": "code",
+    },
+    "batches_tab": {"A weighted average": "average", "Loop or batch": "race"},
+    "batches_size": {"4 × 4": "4", "16 × 16": "16", "64 × 64": "64"},
+    "lw_function": DATA,
+    "lw_optimizer": {"SGD": "sgd", "Adam": "adam"},
+    "lw_tab": {
+        "Train": "train",
+        "By hand": "by_hand",
+        "Before and after": "before_after",
+        "One step": "one_step",
+        "Runs": "runs",
+        "Head by head": "head_by_head",
+    },
+    "scoring_tab": {
+        "Building blocks": "blocks",
+        "Score explorer": "explorer",
+        "Why √d?": "scaling",
+        "The morph": "morph",
+        "Masks": "masks",
+        "Where it breaks": "analogy",
+    },
+    "scoring_block_score": {
+        "Gaussian": "gaussian",
+        "Dot product": "dot",
+        "Scaled dot product": "scaled_dot",
+        "Cosine": "cosine",
+        "Bilinear": "bilinear",
+        "Additive": "additive",
+    },
+    "scoring_question": {
+        "Where it holds": "exact",
+        "Symmetry": "symmetry",
+        "Likeness": "likeness",
+        "Order": "order",
+        "Positive": "positive",
+    },
+    "bahdanau_tab": {
+        "Step through decoding": "steps",
+        "Train live": "train",
+        "With and without attention": "lengths",
+        "Explainability": "explain",
+    },
+    "bahdanau_task": {"Reverse digits": "reverse", "Rewrite a date": "dates"},
+    "bahdanau_learns": {"Reverse": "reverse", "Copy": "copy", "Sort": "sort", "Rewrite a date": "dates"},
+    "multihead_function": DATA,
+    "multihead_tab": {"On the lab's data": "kernels", "On vectors": "vectors"},
+    "sa_tab": {"Tokens": "tokens", "Positions": "positions", "Cost": "cost"},
+    "sa_look": {"Drawn": "drawn", "Same word": "same", "Word before": "before"},
+    "transformer_tab": {
+        "Open it": "open_it",
+        "All heads": "all_heads",
+        "Step through decoding": "steps",
+        "Train live": "training",
+    },
+    "transformer_model": {"The ready model": "ready", "Yours": "yours"},
+    "transformer_norm": {"Post": "post", "Pre": "pre"},
+}
+# Sliders whose labels held their number among other signs.
+NUMBERS = {
+    "lw_hand": re.compile(r"w ([\d.e+-]{1,12}) · σ [\d.e+-]{1,12}", re.ASCII),
+    "transformer_temperature": re.compile(r"T = ([\d.]{1,6})", re.ASCII),
+}
+LOCKS = {
+    "rule_Leave-one-out": "rule_leave_one_out",
+    "rule_Silverman": "rule_silverman",
+    "rule_Scott": "rule_scott",
+}
+
+
+def current_text(key: str, text: str) -> str:
+    """A value of a link, old or new, in the words of today."""
+    if (pattern := NUMBERS.get(key)) and (match := pattern.fullmatch(text)):
+        return match[1]
+    return LABELS.get(key, {}).get(text, text)
+
+
+def current_lock(name: str) -> str:
+    """The name of a control that a lesson hides, old or new, in the words of today."""
+    return LOCKS.get(name, name)
