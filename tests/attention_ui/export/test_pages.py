@@ -9,7 +9,7 @@ from tests.pages.opening import opened
 
 LAB = {"data", "predictions", "weights"}
 BATCH = {"first", "second", "product"}
-ANSWERED = {"exercises_seed": "7", "exercises_at": "4", "exercises_answers": "---b"}
+ANSWERED = {"exercises_seed": "7", "exercises_at": "average", "exercises_answers": "---b"}
 
 PAGES = [
     ("home", {"home_width": "0.3"}, LAB, "width=0.3"),
@@ -57,7 +57,7 @@ def test_what_is_on_the_screen_is_offered(makers, page, link, tables, words):
         ("learned_w", {"lw_tab": "runs"}, "Runs has no picture to take home: open Train."),
         ("learned_w", {"lw_tab": "one_step"}, "One step has no picture to take home: open Train."),
         ("batches", {"batches_mismatch": "true"}, "There is no product to take home."),
-        ("exercises", ANSWERED | {"exercises_at": "5"}, "Commit to an answer first"),
+        ("exercises", ANSWERED | {"exercises_at": "narrow"}, "Commit to an answer first"),
     ],
 )
 def test_where_there_is_nothing_to_take_a_sentence_says_so(makers, page, link, sentence):

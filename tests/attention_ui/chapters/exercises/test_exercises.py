@@ -82,7 +82,7 @@ def test_the_link_keeps_everything():
     assert progress.answers.startswith("----b")
     assert progress.link == {
         "exercises_seed": "7",
-        "exercises_at": "2",
+        "exercises_at": "temperature",
         "exercises_answers": "----b",
         "exercises_tries": "01",
     }

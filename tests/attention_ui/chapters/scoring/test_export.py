@@ -29,7 +29,7 @@ from attention_ui.chapters.scoring.figures_blocks import chained
 from attention_ui.chapters.scoring.masked import Masking
 from attention_ui.chapters.scoring.own_vectors import Vectors
 
-LINE, PLANE = SPACES["Line"], SPACES["Plane"]
+LINE, PLANE = SPACES["line"], SPACES["plane"]
 WIDE = Vectors().resized(5, 8, 3, 1).tensors()
 MASKS = {
     "padding": Masking(((4,) * 6, (2,) * 6)),
