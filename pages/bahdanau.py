@@ -7,7 +7,6 @@ from attention_ui.controls.tab import open_tab
 from attention_ui.export import offer
 from attention_ui.figures.charts import code
 from attention_ui.frame.layout import open_page
-from attention_ui.link.choice import write_link
 
 tools = open_page(
     "Learn where to look while writing",
@@ -22,5 +21,4 @@ st.caption("a is the additive score of Bahdanau, Cho and Bengio (2015): v · tan
 code("bahdanau", snippet)
 offer(tools, export)
 
-write_link()
 last()  # training takes a while: whatever is clicked meanwhile, or a closed tab, ends it

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from attention_ui.link.choice import write_link
 from attention_ui.live.run import TrainingRun
 from attention_ui.live.sequences import Plan, begin
 
@@ -35,6 +36,7 @@ def watch(run: TrainingRun[Any], bar: DeltaGenerator, words: Callable[[], str], 
 
     Call it last on the page: a click or a closed tab ends it at the next tick.
     """
+    write_link()  # its end may be far off
     until = run.seconds + seconds
     while run.running and run.seconds < until:
         run.advance(TICK)

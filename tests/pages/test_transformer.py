@@ -5,9 +5,9 @@ import pytest
 from attention_core.transformer.decoding import write_text
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer.models import REVERSE, ready
+from attention_ui.link.choice import REGISTER
 from attention_ui.live.run import ASLEEP
 from attention_ui.live.sequences import Plan, SequenceRun
-from attention_ui.link.choice import REGISTER
 from tests.pages.opening import opened
 
 VIEWS = ("open_it", "all_heads", "steps", "training")
@@ -98,7 +98,7 @@ def test_leaving_the_view_stops_the_run():
 
 
 def test_a_run_that_was_left_waits_for_go_on():
-    app = opened("transformer", transformer_tab="Train live")
+    app = opened("transformer", transformer_tab="training")
     app.session_state["transformer_run"] = run = SequenceRun(TINY)
     run.advance(0)
     run._seen -= ASLEEP + 1

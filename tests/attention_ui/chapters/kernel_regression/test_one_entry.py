@@ -30,6 +30,6 @@ def taken(monkeypatch):
 def test_a_kernel_is_one_entry(monkeypatch, taken, agree):
     monkeypatch.setitem(KERNELS, "cosine", Kernel("Cosine", r"\cos(\tfrac{\pi}{2} u)_+", 1.0, cosine))
     for linear in ("false", "true"):
-        export = agree(taken("kernel_regression", kr_kernel="cosine", kr_linear=linear, kr_tab="The code"))
+        export = agree(taken("kernel_regression", kr_kernel="cosine", kr_linear=linear, kr_tab="code"))
         assert "def cosine(u):" in export.with_core().text
         assert export.title.endswith(("Cosine, σ = 1", "Cosine, σ = 1, local line"))
