@@ -1,0 +1,130 @@
+"""The one way to keep a choice in the link: read once, noted while a page is drawn, written in one message at most."""
+
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+
+def page() -> None:
+    """Two choices, one more behind a switch, one in a fragment, and a button that sets some."""
+    import streamlit as st
+
+    from attention_ui.controls.widgets import segmented, slider, text, toggle
+    from attention_ui.link.choice import fragment, page_in_link
+
+    def choose() -> None:
+        st.session_state["a_n"], st.session_state["a_kind"] = 9, "late"
+
+    @fragment
+    def part() -> None:
+        toggle("On", key="a_on")
+
+    with page_in_link():
+        st.button("Choose", key="choose", on_click=choose)
+        slider("Number", 0, 10, 5, key="a_n")
+        if segmented("Kind", {"early": "Early", "late": "Late"}, "early", key="a_kind") == "late":
+            text("Word", "none", key="a_word", max_chars=5)
+        part()
+
+
+@pytest.fixture
+def messages(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Every link that is written."""
+    sent: list[Any] = []
+    kind = type(st.query_params)
+    write = kind.from_dict
+    monkeypatch.setattr(kind, "from_dict", lambda self, link: (sent.append(dict(link)), write(self, link)))
+    return sent
+
+
+def opened(**link: str) -> AppTest:
+    app = AppTest.from_function(page, default_timeout=30)
+    for name, value in link.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_an_untouched_page_writes_nothing(messages: list[Any]) -> None:
+    assert not opened().query_params
+    assert messages == []
+
+
+def test_a_page_that_shows_its_link_writes_nothing(messages: list[Any]) -> None:
+    app = opened(a_n="7", a_kind="late", a_word="hello", a_on="true", other="1")
+    assert (app.slider[0].value, app.text_input[0].value, app.toggle[0].value) == (7, "hello", True)
+    assert messages == []
+
+
+def test_several_changes_are_one_message(messages: list[Any]) -> None:
+    app = opened(other="1")
+    app.button(key="choose").click().run()
+    assert messages == [{"other": ["1"], "a_n": ["9"], "a_kind": ["late"]}]
+    app.run()
+    assert len(messages) == 1
+
+
+def test_the_usual_is_left_out_and_the_refused_too(messages: list[Any]) -> None:
+    app = opened(a_n="5", a_kind="Late", a_on="maybe")
+    assert app.query_params == {}
+    assert len(messages) == 1
+
+
+def test_the_session_goes_before_the_link() -> None:
+    app = opened(a_n="7")
+    app.slider[0].set_value(3).run()
+    app.query_params["a_n"] = "8"
+    app.run()
+    assert app.slider[0].value == 3
+    assert app.query_params == {"a_n": "3"}
+
+
+def test_a_choice_that_is_not_drawn_waits_in_the_link() -> None:
+    app = opened(a_word="hello")
+    assert app.query_params == {"a_word": "hello"}
+    app.segmented_control[0].set_value("late").run()
+    assert app.text_input[0].value == "hello"
+    app.text_input[0].set_value("other").run()
+    app.segmented_control[0].set_value("early").run()
+    assert app.query_params == {"a_word": "other"}
+
+
+def test_a_long_text_is_cut_and_of_several_values_the_last_counts() -> None:
+    app = opened(a_kind="late", a_word="x" * 10_000)
+    assert app.text_input[0].value == "xxxxx"
+    app = AppTest.from_function(page, default_timeout=30)
+    app.query_params["a_n"] = ["1", "2"]
+    assert app.run().slider[0].value == 2
+
+
+def test_a_link_is_written_even_if_the_page_is_drawn_again_before_its_end(messages: list[Any]) -> None:
+    def broken() -> None:
+        import streamlit as st
+
+        from attention_ui.controls.widgets import slider
+        from attention_ui.link.choice import page_in_link
+
+        with page_in_link():
+            if slider("Number", 0, 10, 5, key="a_n") == 6 and st.query_params.get("a_n") != "6":
+                st.rerun()  # for ever, were it not written
+
+    app = AppTest.from_function(broken, default_timeout=30).run()
+    app.slider[0].set_value(6).run()
+    assert messages == [{"a_n": ["6"]}]
+
+
+def test_a_slider_with_other_ends_keeps_its_place() -> None:
+    def ends() -> None:
+        import streamlit as st
+
+        from attention_ui.controls.widgets import slider
+
+        slider("Number", 0, st.session_state.get("end", 10), 5, key="a_n")
+
+    app = AppTest.from_function(ends, default_timeout=30).run()
+    app.slider[0].set_value(7).run()
+    app.session_state["end"] = 20
+    assert app.run().slider[0].value == 7
