@@ -123,14 +123,14 @@ def write_link() -> None:
 
 @contextmanager
 def page_in_link() -> Iterator[None]:
-    """Note the choices of a whole page while it is drawn, and write its link at the end, however it ends."""
+    """Note the choices of a whole page while it is drawn, and write its link at the end, unless it is cut short."""
     begun = register()
     begun.noted, begun.drawing = {}, True
     try:
         yield
+        write_link()
     finally:
         begun.drawing = False
-        write_link()
 
 
 def fragment(function: Callable[P, T]) -> Callable[P, T]:
