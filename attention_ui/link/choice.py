@@ -16,7 +16,7 @@ from attention_ui.link.old_links import current_text
 
 T = TypeVar("T")
 P = ParamSpec("P")
-REGISTER = "link_register"
+REGISTER, REMEMBERED = "link_register", "link_remembered"
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,17 @@ def begin_anew() -> None:
 
 
 def asked_text(key: str, many: bool = False) -> str | None:
-    """What the link says about a choice, in the words of today; None where it says nothing."""
+    """What the link says about a choice, in the words of today, else what was chosen when the page was left."""
     texts = [current_text(key, text) for text in st.query_params.get_all(key)]
-    return (",".join(text for text in texts if text) if many else texts[-1]) if texts else None
+    if not texts:
+        return remembered().get(key)
+    return ",".join(text for text in texts if text) if many else texts[-1]
+
+
+def remembered() -> dict[str, str]:
+    """Every unusual choice of this visit as a link writes it, so that a page is as it was when one comes back to it."""
+    kept: dict[str, str] = st.session_state.setdefault(REMEMBERED, {})
+    return kept
 
 
 def seed(choice: Choice[Any]) -> bool:
@@ -111,12 +119,13 @@ def note_text(
 def write_link() -> None:
     """Write every choice that was noted into the link, in one message, and in none where nothing has changed."""
     now = {name: st.query_params.get_all(name) for name in st.query_params}
-    link = dict(now)
+    link, kept = dict(now), remembered()
     for name, (text, usual, _) in register().noted.items():
         if text == usual:
             link.pop(name, None)
+            kept.pop(name, None)
         else:
-            link[name] = [text]
+            link[name], kept[name] = [text], text
     if link != now:
         st.query_params.from_dict(link)
 
