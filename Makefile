@@ -25,11 +25,14 @@ lint: $(VENV)/installed-test  ## ruff, mypy, and who may import whom
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
+	$(BIN)/oxlint attention_ui
+	$(BIN)/deno fmt --check
 	$(BIN)/lint-imports --no-logo --no-cache
 
 format: $(VENV)/installed-test  ## put the code into shape
 	$(BIN)/python -m ruff check --fix .
 	$(BIN)/python -m ruff format .
+	$(BIN)/deno fmt
 
 bench: $(VENV)/installed-test  ## measure us against our peers
 	$(BIN)/python -m benchmarks

@@ -54,7 +54,7 @@ RERUN = """async () => {
 EXACT = """async () => {
   const pressed = await new Promise(resolve =>
     addEventListener("keydown", () => resolve(performance.now()), { once: true, capture: true }));
-  await new Promise(resolve => addEventListener("attention-lab-cue", resolve, { once: true }));
+  await new Promise(resolve => addEventListener("attention-lab-update", resolve, { once: true }));
   await new Promise(requestAnimationFrame);
   return performance.now() - pressed;
 }"""
@@ -103,7 +103,7 @@ WATCH = """stage => {
 
 def drags(lab: Page, bare: Page) -> dict[str, Any]:
     """Drag both pages' sliders in turn: a bare one shows how fast a browser here takes 240 moves at all."""
-    lab.locator(".st-key-kr_stage .stage").evaluate(WATCH)
+    lab.locator(".st-key-kr_stage .picture").evaluate(WATCH)
     drag(lab, LAB[0])  # the first drag compiles the browser's side
     rates, draws = [], []
     seconds: dict[str, list[float]] = {"lab": [], "bare slider page": []}

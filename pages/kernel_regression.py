@@ -17,7 +17,7 @@ from attention_ui.export import offer
 from attention_ui.export.lab import ran
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
-from attention_ui.pictures import cache, stage
+from attention_ui.pictures import Update, cache, send_update, show_frames
 from attention_ui.pictures.scenes import queries_for, texts
 
 tools = open_page(
@@ -33,7 +33,7 @@ with st.sidebar:
 widths, queries = width_positions("kr", dataset), queries_for(dataset)
 control = st.container()
 frames = cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width", offers_for("kr", dataset))
-stage.show_frames(
+show_frames(
     "kr_stage",
     frames,
     on_query=lambda: take_click("kr", queries),
@@ -55,8 +55,7 @@ def attend() -> None:
     output, weights = shown["output"], shown["weights"]
     attention = shown.get("attention", weights)  # a local line tilts its weights
     pinned, groups = pinned_row("kr", queries), summed(weights, key_groups(weights.shape[1]))
-    cue = stage.Cue(widths.index(width), output, groups, pinned, *texts(output, weights, attention))
-    stage.send_cue("kr_stage", cue)
+    send_update("kr_stage", Update(widths.index(width), output, groups, pinned, *texts(output, weights, attention)))
     with below, suppress(StreamlitInvalidLayoutContextError):  # it has no place any more once another tab is opened
         now = lab.Lab("kr", dataset, estimator, queries, output, attention, pinned)
         lab.remarks(now)

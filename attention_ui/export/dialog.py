@@ -12,6 +12,7 @@ from attention_core.checks import InputError
 from attention_ui.export import files
 from attention_ui.export.export import Export
 from attention_ui.export.standing import size, standing_alone
+from attention_ui.pictures.component import component
 from attention_ui.reading.wording import literal
 
 Numbers = dict[str, Tensor]
@@ -32,12 +33,8 @@ STYLE = f"""<style>
   .st-key-{CHART} {{ width: 640px !important; max-width: none !important; flex: none; }} }}
 </style>"""
 
-PNG = st.components.v2.component(
-    "attention_lab_png",
-    html='<button type="button">PNG</button>',
-    css=(HERE / "png.css").read_text("utf-8"),
-    js=(HERE / "js" / "png.js").read_text("utf-8"),
-)
+BUTTON = '<button type="button" data-place>PNG</button>'
+PNG = component("png", HERE / "js" / "png.js", HERE / "png.css", html=BUTTON)
 
 
 def offer(tools: DeltaGenerator, make: Callable[[], Export]) -> None:

@@ -13,8 +13,8 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.figures.style import FONT, MARGIN, axis
 from attention_ui.palette import AVERAGE, POINTS, PREDICTION, REFERENCE, SEQUENTIAL, TRUTH
+from attention_ui.pictures import Line
 from attention_ui.pictures.scenes import FINE, reference_lines, value_axis
-from attention_ui.pictures.stage import Line
 
 ROLES = {"truth": (TRUTH, "dash"), "average": (AVERAGE, "dot"), "reference": (REFERENCE, "dashdot")}
 FEW, MANY = 4, 8  # heatmaps in a row

@@ -1,4 +1,4 @@
-"""One frame of a film as a figure to keep: its heatmaps in rows, with its plane, and below them its graphs."""
+"""One frame of a picture as a figure to keep: its heatmaps in rows, with its plane, and below them its graphs."""
 
 import math
 from collections.abc import Sequence
@@ -6,11 +6,12 @@ from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
+from torch import Tensor
 
 from attention_ui.figures.style import FONT, axis
+from attention_ui.numbers import short
 from attention_ui.palette import AVERAGE, POINTS, PREDICTION, QUERY, REFERENCE, SEQUENTIAL, TRUTH
-from attention_ui.pictures.film import Film, Names, Panel, Plane
-from attention_ui.pictures.stage.graph import Axis, Graph
+from attention_ui.pictures import Axis, Graph, Heatmap, Names, Picture, Plane
 
 COLOURS = {
     "prediction": PREDICTION, "reference": REFERENCE, "truth": TRUTH, "average": AVERAGE, "points": POINTS,
@@ -18,7 +19,7 @@ COLOURS = {
 }  # fmt: skip
 DASHES = {"reference": "dash", "truth": "dot", "average": "dashdot"}  # never told by colour alone
 SYMBOLS = {"reference": "square-open", "query": "diamond"}
-MOST_ACROSS = 4  # pictures in a row where the film does not say
+MOST_ACROSS = 4  # pictures in a row where the picture does not say
 MOST_ACROSS_ALL, MOST_DOWN = 40, 12  # labels over the whole width, and down a row; of more only some are written
 LETTERS = 130  # of a title, were it as wide as the figure
 ROW, ONE = 340, 460  # pixels of a row, with the room for titles, and of one that stands alone
@@ -28,9 +29,9 @@ LEGEND = {"orientation": "h", "y": -0.02, "yanchor": "top", "x": 0, "font": FONT
 
 
 class Scaled(NamedTuple):
-    """A heatmap with what its film says about it."""
+    """A heatmap with what its picture says about it."""
 
-    panel: Panel
+    panel: Heatmap
     names: Names
     colours: str  # the axis of its colours
 
@@ -46,9 +47,9 @@ class Box(NamedTuple):
 Item = Scaled | Plane | Graph
 
 
-def still(*films: Film, frame: int = 0) -> go.Figure:
-    """A film as it stands at this frame; of several, each has its own scale, and their pictures stand in turn."""
-    figure, rows = go.Figure(), _rows(films)
+def still(*shown: Picture, frame: int = 0) -> go.Figure:
+    """Pictures as they stand at this frame; of several, each has its own scale, and their panels stand in turn."""
+    figure, rows = go.Figure(), _rows(shown)
     for box, item in _placed(rows):
         if isinstance(item, Scaled):
             _add_panel(figure, box, item, frame)
@@ -56,9 +57,9 @@ def still(*films: Film, frame: int = 0) -> go.Figure:
             _add_plane(figure, box, item, frame)
         else:
             _add_graph(figure, box, item, frame)
-    for number, film in enumerate(films):
-        low, high = film.range()
-        bar = {"title": {"text": film.names.cell, "side": "right"}, "tickfont": FONT, "thickness": 14}
+    for number, picture in enumerate(shown):
+        low, high, _ = picture.scale()
+        bar = {"title": {"text": picture.names.cell, "side": "right"}, "tickfont": FONT, "thickness": 14}
         bar["x"] = 1.01 + BAR * number
         figure.layout[_colours(number)] = {"colorscale": SEQUENTIAL, "cmin": low, "cmax": high, "colorbar": bar}
     named = any(trace.showlegend for trace in figure.data)
@@ -75,14 +76,14 @@ def _colours(number: int) -> str:
     return f"coloraxis{number + 1 if number else ''}"
 
 
-def _rows(films: Sequence[Film]) -> list[list[Item]]:
+def _rows(shown: Sequence[Picture]) -> list[list[Item]]:
     """Heatmaps and the plane, so many in a row, then all graphs in one."""
-    scaled = [[Scaled(p, film.names, _colours(n)) for p in film.panels] for n, film in enumerate(films)]
-    planes, graphs = [film.plane for film in films if film.plane], [graph for film in films for graph in film.graphs]
+    scaled = [[Scaled(p, each.names, _colours(n)) for p in each.heatmaps] for n, each in enumerate(shown)]
+    planes, graphs = [each.plane for each in shown if each.plane], [graph for each in shown for graph in each.graphs]
     pictures: list[Item] = [*chain(*zip(*scaled, strict=True)), *planes]
     if graphs and len(pictures) + len(graphs) <= MOST_ACROSS:
         return [[*pictures, *graphs]]
-    across = films[0].across or min(len(pictures), MOST_ACROSS)
+    across = shown[0].across or min(len(pictures), MOST_ACROSS)
     rows = [pictures[start : start + across] for start in range(0, len(pictures), across)]
     return [*rows, list(graphs)] if graphs else rows
 
@@ -122,8 +123,9 @@ def _add_panel(figure: go.Figure, box: Box, item: Scaled, frame: int) -> None:
     _finish(figure, box, title, across, down)
 
 
-def _labels(texts: Sequence[str], most: int) -> dict[str, Any]:
+def _labels(side: Sequence[str] | Tensor, most: int) -> dict[str, Any]:
     """The labels at whole numbers: an axis of categories would put equal symbols into one place."""
+    texts = [short(number) for number in side.tolist()] if isinstance(side, Tensor) else side
     # Numbers that grow can be counted on from their neighbours; words and symbols are all needed, if they find room.
     stride = math.ceil(len(texts) / (most if _grow(texts) else 3 * most))
     return {"tickvals": list(range(0, len(texts), stride)), "ticktext": list(map(_literal, texts[::stride]))}
@@ -156,7 +158,7 @@ def _add_plane(figure: go.Figure, box: Box, plane: Plane, frame: int) -> None:
             textposition="top center", textfont=FONT, cliponaxis=False, name=points.name, showlegend=False,
             **_axes(box),
         )  # fmt: skip
-    reach: float = plane.header()["reach"]
+    reach = plane.reach
     x = axis("cosine", range=[-reach, reach])
     _finish(figure, box, plane.title, x, axis("sine", range=[-reach, reach], scaleanchor=f"x{box.number}"))
 

@@ -18,10 +18,10 @@ STYLE = """<style>
 .st-key-tools > [data-testid="stLayoutWrapper"] { flex: none; width: auto; }
 .st-key-tools > .st-key-keys { order: 1; }
 .st-key-claim [data-testid="stAlert"] { margin-top: 0.5rem; }
-/* The room a stage will need, so that nothing below it jumps when it appears. */
-[class*="_stage"]:not([class*="cue_"]) { min-height: 27rem; }
-/* Messengers have nothing to show, so they must not take a gap either. */
-[class*="st-key-cue_"] { display: none; }
+/* The room a curve beside its heatmap will need, so that nothing below it jumps when it appears. */
+[class*="_stage"]:not([class*="update_"]) { min-height: 27rem; }
+/* Messages to a picture have nothing to show, so they must not take a gap either. */
+[class*="st-key-update_"] { display: none; }
 @media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding-left: 1rem; padding-right: 1rem; } }
 </style>"""
 

@@ -8,17 +8,12 @@ import streamlit as st
 from attention_ui.link.arrival import prefix
 from attention_ui.link.lesson import LOCK, PRESENT, class_of
 from attention_ui.link.qr import qr_code
-from attention_ui.pictures.stage.script import script
+from attention_ui.pictures.component import component
 
 HERE = Path(__file__).parent
 HOME_ADDRESSES = ("localhost", "127.0.0.1", "::1")
 
-HANDED_ON = st.components.v2.component(
-    "attention_lab_share",
-    html='<div class="share"></div>',
-    css=(HERE / "share.css").read_text("utf-8"),
-    js=script("format", "share", folder=HERE / "js"),
-)
+HANDED_ON = component("share", HERE / "js" / "share.js", HERE / "share.css")
 
 
 @st.fragment  # the page behind the dialog has no need to run again

@@ -15,17 +15,17 @@ from attention_core.regression.quick_width import loo_width
 from attention_core.regression.selection import scott_width, silverman_width
 from attention_core.regression.sweep import Sweep, sweep
 from attention_ui.controls.dataset import Dataset
-from attention_ui.pictures.scenes import queries_for, readouts, width_scene
-from attention_ui.pictures.stage.scene import pack
+from attention_ui.pictures.picture import pack
+from attention_ui.pictures.scenes import queries_for, readouts, width_picture
 
 
 @lru_cache(64)
 def packed_widths(
     dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], slider: str, offers: tuple[str, ...] = ()
 ) -> bytes:
-    """The frames of every width, as bytes for the stage, and what it offers to do with the points."""
-    scene = width_scene(dataset, kernel, linear, widths, slider)
-    return pack(replace(scene, readouts=readouts(swept(dataset, kernel, linear, widths)), offers=offers))
+    """The frames of every width, as bytes for the browser, and what it offers to do with the points."""
+    picture = width_picture(dataset, kernel, linear, widths, slider, offers)
+    return pack(replace(picture, readouts=readouts(swept(dataset, kernel, linear, widths))))
 
 
 @lru_cache(512)

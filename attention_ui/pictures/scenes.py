@@ -1,4 +1,4 @@
-"""What the stage shows on each page: data and choices -> a Scene; pure, no Streamlit."""
+"""The curve with its weights on each page: data and choices -> a Picture; pure, no Streamlit."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,9 @@ from attention_core.regression.sweep import Sweep
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import usual_width, width_text
 from attention_ui.numbers import short
-from attention_ui.pictures.stage import Axis, Line, Readout, Scene
+from attention_ui.pictures.curve import Line, curve_and_weights
+from attention_ui.pictures.graph import Axis
+from attention_ui.pictures.picture import Picture, Readout
 
 FINE = 241  # points of a curve: one every other pixel or so
 MARGIN = 0.06  # of the range of the values, above and below
@@ -24,24 +26,22 @@ def queries_for(dataset: Dataset) -> Tensor:
     return query_grid() if dataset.has_truth else query_grid(dataset.samples())
 
 
-def width_scene(
-    dataset: Dataset, kernel: str, linear: bool, widths: Sequence[float], slider: str | None = None
-) -> Scene:
+def width_picture(
+    dataset: Dataset,
+    kernel: str,
+    linear: bool,
+    widths: Sequence[float],
+    slider: str | None = None,
+    offers: tuple[str, ...] = (),
+) -> Picture:
     """One frame per width: the prediction and the attention weights, with the lines to compare them with."""
     samples = dataset.samples()
     fine = torch.linspace(dataset.low, dataset.high, FINE, dtype=torch.float64)
     queries = fine, queries_for(dataset)
     lines, grid = reference_lines(dataset, fine), torch.tensor(widths, dtype=torch.float64)
-    return Scene(
-        samples=samples,
-        frames=width_frames(samples, queries, grid, kernel, linear),
-        queries=queries,
-        captions=tuple(map(width_text, widths)),
-        x=Axis(dataset.x_label, dataset.low, dataset.high),
-        y=value_axis(dataset, lines),
-        lines=lines,
-        slider=slider,
-    )
+    frames = width_frames(samples, queries, grid, kernel, linear)
+    panels = curve_and_weights(samples, frames, queries, axes_of(dataset, lines), lines, offers)
+    return Picture(panels, tuple(map(width_text, widths)), slider=slider)
 
 
 def readouts(swept: Sweep) -> tuple[Readout, ...]:
@@ -80,6 +80,11 @@ def texts(output: Tensor, weights: Tensor, attention: Tensor | None = None) -> t
         f"Attention weights of {rows} queries over {keys} keys: the largest is {weights.max():.3g}, "
         f"and a query listens to about {listened:.3g} keys.",
     )
+
+
+def axes_of(dataset: Dataset, lines: Sequence[Line]) -> tuple[Axis, Axis]:
+    """The axes of a curve over these data."""
+    return Axis(dataset.x_label, dataset.low, dataset.high), value_axis(dataset, lines)
 
 
 def value_axis(dataset: Dataset, lines: Sequence[Line]) -> Axis:

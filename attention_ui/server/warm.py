@@ -13,7 +13,7 @@ def warm_up(warm: Event) -> None:
         _use_torch()
         _use_charts_and_tables()
         _use_the_stage()
-        _use_the_films()
+        _use_heatmaps()
     except Exception:
         log.exception("Warming up failed: pages still work, but /readyz stays at 503.")
         return
@@ -52,7 +52,7 @@ def _use_charts_and_tables() -> None:
     go.Figure(go.Heatmap(z=[[0.0, 1.0]])).to_json()
 
 
-def _use_the_films() -> None:
+def _use_heatmaps() -> None:
     """Make the pictures that the later chapters open with, and load their trained models."""
     from attention_ui.chapters.bahdanau import steps
     from attention_ui.chapters.multihead import scene

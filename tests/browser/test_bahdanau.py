@@ -12,7 +12,7 @@ from attention_core.sequences.decoding import trace
 from attention_core.sequences.tasks import TASKS
 from tests.browser.gestures import messages, still
 
-PLACE = ".st-key-bahdanau_decoding .decoding"
+PLACE = ".st-key-bahdanau_decoding .steps"
 # Everything that a draw sets, in one go, so that no picture is compared with a number of the next.
 READ = """place => ({
   frame: +place.dataset.frame,

@@ -55,7 +55,7 @@ def test_every_file_holds_what_is_on_the_screen(
     open_page: Callable[..., Page], context: BrowserContext, tmp_path: Path
 ) -> None:
     page = open_page("/kernel_regression")
-    expect(page.locator(".st-key-kr_stage .stage")).to_be_visible(timeout=SLOW)
+    expect(page.locator(".st-key-kr_stage .picture")).to_be_visible(timeout=SLOW)
     expected = kernel_pool(query_grid(), *generate(), moved_width(page))
     page.locator(".st-key-download button").click()
     expect(page.locator(CHART).first).to_be_visible(timeout=SLOW)

@@ -11,9 +11,9 @@ from attention_core.pooling import kernel_pool
 from attention_ui.contents import CHAPTERS
 from tests.browser.gestures import box, handle, messages
 
-STAGE = ".st-key-home_stage .stage"
+STAGE = ".st-key-home_stage .picture"
 PREDICTION = f"{STAGE} path.prediction"
-HEATMAP = f"{STAGE} .heatmap svg"
+HEATMAP = f"{STAGE} .cells svg"
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import gestures
 from tests.browser.conftest import SETTLED
 
-STAGE = ".st-key-lw_stage .stage"
+STAGE = ".st-key-lw_stage .picture"
 LEFT_ALONE = """() => {
   globalThis.taken = null;
   addEventListener("keydown", (event) => setTimeout(() => (globalThis.taken = event.defaultPrevented)));
@@ -25,13 +25,13 @@ def ready(page: Page) -> Page:
 def test_arrows_move_the_main_slider_and_r_regenerates(open_page: Callable[..., Page]) -> None:
     page = ready(open_page("/kernel_regression?kr_n=12"))
     slider = page.locator(SLIDER)
-    expect(page.locator(".st-key-kr_stage .stage")).to_have_attribute("data-frame", slider.input_value())
+    expect(page.locator(".st-key-kr_stage .picture")).to_have_attribute("data-frame", slider.input_value())
     at = int(slider.input_value())
     page.keyboard.press("ArrowRight")  # the first one is ours, the next the browser's own
     page.keyboard.press("ArrowRight")
     expect(slider).to_have_value(str(at + 2))
     expect(slider).to_be_focused()
-    expect(page.locator(".st-key-kr_stage .stage")).to_have_attribute("data-frame", str(at + 2))
+    expect(page.locator(".st-key-kr_stage .picture")).to_have_attribute("data-frame", str(at + 2))
     page.wait_for_url("**kr_width=*")
 
     seen = gestures.messages(page)
@@ -58,7 +58,7 @@ def test_space_plays_and_pauses_and_is_left_alone_elsewhere(open_page: Callable[
     expect(play).to_have_accessible_name("Pause")
     page.keyboard.press(" ")
     expect(play).to_have_accessible_name("Train")
-    page.locator(f"{STAGE} .heatmap svg").focus()  # the picture answers it, and nobody a second time
+    page.locator(f"{STAGE} .cells svg").focus()  # the picture answers it, and nobody a second time
     page.keyboard.press(" ")
     expect(play).to_have_accessible_name("Pause")
     page.keyboard.press(" ")
@@ -66,7 +66,7 @@ def test_space_plays_and_pauses_and_is_left_alone_elsewhere(open_page: Callable[
 
     page = ready(open_page("/kernel_regression"))
     page.evaluate(LEFT_ALONE)
-    page.locator(".st-key-kr_stage .heatmap svg").focus()
+    page.locator(".st-key-kr_stage .cells svg").focus()
     page.keyboard.press(" ")  # for the browser: it scrolls
     page.wait_for_function("() => globalThis.taken === false")
 

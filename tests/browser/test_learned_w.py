@@ -12,8 +12,8 @@ from attention_core.learning.training import TrainingConfig, train
 from attention_core.learning.valley import loss_at
 from tests.browser.gestures import handle, messages, still
 
-STAGE = ".st-key-lw_stage .stage"
-HAND = ".st-key-lw_hand_stage .stage"
+STAGE = ".st-key-lw_stage .picture"
+HAND = ".st-key-lw_hand_stage .picture"
 CAPTION = f"{STAGE} .player output"
 BALL = "circle.ball"
 # The ball of the first graph and the number of the frame, of one and the same draw.

@@ -12,8 +12,8 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short
 from tests.browser.gestures import box, handle, messages, still
 
-STAGE = ".st-key-multihead_stage .stage"
-FILM = ".st-key-multihead_vectors_film .film"
+STAGE = ".st-key-multihead_stage .picture"
+HEATMAPS = ".st-key-multihead_vectors_picture .picture"
 # Frame, curve, pixels and read-outs of one picture, read in one go.
 PICTURE = """stage => ({
     frame: +stage.dataset.frame,
@@ -60,11 +60,11 @@ def test_a_drag_of_the_share_moves_the_mixture_without_a_word_to_the_server(open
 
 def test_a_head_that_is_switched_off_is_crossed_out_and_its_damage_is_told(open_page: Callable[..., Page]) -> None:
     page = open_page("/multihead?multihead_tab=vectors")
-    titles = page.locator(f"{FILM} .title")
+    titles = page.locator(f"{HEATMAPS} .title")
     expect(titles).to_have_text(["Head 1", "Head 2", "Head 3", "Head 4"])
     page.locator(".st-key-multihead_on_4 button").nth(1).click()
     expect(titles).to_have_text(["Head 1", "Head 2, off", "Head 3", "Head 4"])
-    expect(page.locator(f"{FILM} .panel").nth(1).locator("path.hatch")).to_have_attribute("d", re.compile("M.*l"))
+    expect(page.locator(f"{HEATMAPS} .panel").nth(1).locator("path.hatch")).to_have_attribute("d", re.compile("M.*l"))
     damage = looked(Layer(4, 0, (True, False, True, True))).damage
     main = page.locator("[data-testid=stMainBlockContainer]")
     expect(main).to_contain_text(f"Head 2 is off. The output is off by {100 * damage:.1f} %")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.serving import free_port, serving
 
-STAGE = ".st-key-pp_stage .stage"
+STAGE = ".st-key-pp_stage .picture"
 PLAYER = """
 import sys, uvicorn, streamlit
 from attention_ui.server.security import Secured
@@ -52,7 +52,7 @@ def test_steps_and_rewind(player: Page) -> None:
 def test_the_scrubber_and_the_space_key(player: Page) -> None:
     player.locator(f"{STAGE} .player input").press("ArrowRight")
     expect(player.get_by_text("settled at frame 1")).to_be_visible()
-    player.locator(f"{STAGE} .heatmap svg").focus()
+    player.locator(f"{STAGE} .cells svg").focus()
     player.keyboard.press(" ")
     expect(player.get_by_text("settled at frame 5")).to_be_visible()
 
@@ -64,5 +64,5 @@ def test_the_first_visitor_of_a_fresh_server_may_come_by_a_deep_link(open_page: 
     with serving(command, port, ready="/readyz") as started:
         page = open_page("/kernel_regression", started.address)
         expect(page.get_by_role("navigation", name="App pages").get_by_text("Attention Lab")).to_be_visible()
-        expect(page.locator(".st-key-kr_stage .stage")).to_be_visible()
+        expect(page.locator(".st-key-kr_stage .picture")).to_be_visible()
         page.close()

@@ -13,23 +13,23 @@ from attention_ui.chapters.self_attention.figures_positions import MOST
 from attention_ui.numbers import short
 from tests.browser.gestures import box, handle, messages, still
 
-FILM = ".st-key-sa_weights_film .film"
-OUTPUTS = ".st-key-sa_outputs_film .film"
-POSITIONS = ".st-key-sa_positions_film .film"
+HEATMAPS = ".st-key-sa_weights_picture .picture"
+OUTPUTS = ".st-key-sa_outputs_picture .picture"
+POSITIONS = ".st-key-sa_positions_picture .picture"
 WORDS, BACK = ("the", "cat", "sat", "on", "the", "mat"), (5, 4, 3, 2, 1, 0)
 # Frame, pixels, points and read-outs of one picture, read in one go.
-PICTURE = """film => ({
-    frame: +film.dataset.frame,
-    pixels: [...film.querySelectorAll("canvas")].map(canvas =>
+PICTURE = """place => ({
+    frame: +place.dataset.frame,
+    pixels: [...place.querySelectorAll("canvas")].map(canvas =>
         canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.join()),
-    spots: [...film.querySelectorAll(".spot")].map(spot => spot.getAttribute("transform")),
-    told: [...film.querySelectorAll(".readouts b")].map(number => number.textContent),
+    spots: [...place.querySelectorAll(".spot")].map(spot => spot.getAttribute("transform")),
+    told: [...place.querySelectorAll(".readouts b")].map(number => number.textContent),
 })"""
 
 
-def picture(page: Page, film: str) -> dict[str, Any]:
-    """A film at rest."""
-    seen: dict[str, Any] = still(page, lambda: page.locator(film).evaluate(PICTURE))
+def picture(page: Page, place: str) -> dict[str, Any]:
+    """A picture at rest."""
+    seen: dict[str, Any] = still(page, lambda: page.locator(place).evaluate(PICTURE))
     return seen
 
 
@@ -44,17 +44,17 @@ def drag_to_the_end(page: Page, slider: str) -> None:
 
 def test_reversed_words_get_what_they_had_until_positions_are_dragged_in(open_page: Callable[..., Page]) -> None:
     page = open_page("/self_attention")
-    expect(page.locator(f"{FILM} .title")).to_have_text(["Who looks at whom"])
+    expect(page.locator(f"{HEATMAPS} .title")).to_have_text(["Who looks at whom"])
     page.locator(".st-key-sa_reverse button").click()
-    expect(page.locator(f"{FILM} .title")).to_have_text(["As typed", "In the new order"])
+    expect(page.locator(f"{HEATMAPS} .title")).to_have_text(["As typed", "In the new order"])
     expect(page.locator(f"{OUTPUTS} .title")).to_have_count(2)
     expect(page).to_have_url(re.compile(r"sa_order=5\.4\.3\.2\.1\.0"))
-    expect(page.locator(f"{FILM} .readouts b")).to_have_text("0")
-    before, outputs, sent = picture(page, FILM), picture(page, OUTPUTS), messages(page)
+    expect(page.locator(f"{HEATMAPS} .readouts b")).to_have_text("0")
+    before, outputs, sent = picture(page, HEATMAPS), picture(page, OUTPUTS), messages(page)
     drag_to_the_end(page, "sa_strength")
-    for film in (FILM, OUTPUTS):
-        expect(page.locator(film)).to_have_attribute("data-frame", "100")
-    after, moved = picture(page, FILM), picture(page, OUTPUTS)
+    for place in (HEATMAPS, OUTPUTS):
+        expect(page.locator(place)).to_have_attribute("data-frame", "100")
+    after, moved = picture(page, HEATMAPS), picture(page, OUTPUTS)
     assert sent == [], "the drag must not wait for the server"
     page.mouse.up()
     assert after["told"] == [short(changes(Asked(WORDS, BACK, ALIKE))[100].item())]

@@ -14,9 +14,9 @@ from attention_core.regression.local_linear import local_linear
 from tests.browser.gestures import finger, handle, messages
 
 LAB = "/kernel_regression"
-STAGE = ".st-key-kr_stage .stage"
+STAGE = ".st-key-kr_stage .picture"
 PREDICTION = f"{STAGE} path.prediction"
-HEATMAP = f"{STAGE} .heatmap svg"
+HEATMAP = f"{STAGE} .cells svg"
 CURVE = f"{STAGE} .panel >> nth=0 >> svg.plot"
 TOOLTIP = f"{STAGE} .tooltip"
 SLIDER = ".st-key-kr_width input[type=range]"

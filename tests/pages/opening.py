@@ -19,9 +19,9 @@ def opened(page: str, **parameters: str) -> AppTest:
     return app
 
 
-def sent(app: AppTest, component: str) -> dict[str, Any]:
-    """The header of what the one component of this name was sent (attention_ui/pictures/stage/packing.py)."""
-    (data,) = [each.proto.bytes for each in app.get("bidi_component") if each.proto.component_name == component]
+def sent(app: AppTest, key: str) -> dict[str, Any]:
+    """The header of what the component of this key was sent (attention_ui/pictures/packing.py)."""
+    (data,) = [each.proto.bytes for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
     (length,) = struct.unpack("<I", data[:4])
     header: dict[str, Any] = json.loads(data[4 : 4 + length])
     return header

@@ -14,8 +14,8 @@ from tests.pages.opening import opened
 
 
 def labels(app):
-    """The text alternatives that the stage was given, out of the bytes of its cue."""
-    found = [element.proto for element in app.main.get("bidi_component") if "cue" in element.proto.component_name]
+    """The text alternatives that the picture was given, out of the bytes of its update."""
+    found = [element.proto for element in app.main.get("bidi_component") if "update" in element.proto.component_name]
     return found[0].bytes.decode("utf-8", "ignore")
 
 

@@ -22,18 +22,18 @@ def opened(**parameters):
 
 def table(app):
     """The numbers tab's table at the current width, by column."""
-    sent = opening.sent(app, "attention_lab_table")
+    (sent,) = opening.sent(app, "kr_numbers")["panels"]
     rows = [*sent["rows"], sent["live"][frame(app)]]
     return {name: list(column) for name, column in zip(sent["head"], zip(*rows, strict=True), strict=True)}
 
 
 def sentence(app):
     """What the numbers tab says below its table."""
-    return opening.sent(app, "attention_lab_table")["notes"][frame(app)]
+    return opening.sent(app, "kr_numbers")["panels"][0]["notes"][frame(app)]
 
 
 def frame(app):
-    return opening.sent(app, "attention_lab_cue")["frame"]
+    return opening.sent(app, "update_kr_stage")["frame"]
 
 
 def test_the_defaults_are_d2ls_experiment():
@@ -82,7 +82,7 @@ def test_the_rules_set_their_width_to_six_digits(rule, width):
 
 def test_the_table_tells_every_width_of_the_slider():
     app = opened()
-    sent = opening.sent(app, "attention_lab_table")
+    (sent,) = opening.sent(app, "kr_numbers")["panels"]
     widths = app.select_slider(key="kr_width").options
     assert len(sent["live"]) == len(sent["notes"]) == len(widths)
     for place in (0, 60, -1):
@@ -111,8 +111,8 @@ def test_every_tab_opens(tab, function, linear):
 
 
 def test_only_the_open_tab_draws():
-    drawn = [each.proto.component_name for each in opened(tab="One query").get("bidi_component")]
-    assert "attention_lab_table" not in drawn
+    drawn = [each.proto.id for each in opened(tab="One query").get("bidi_component")]
+    assert not any(name.endswith("-kr_numbers") for name in drawn)
     assert table(opened(tab="Numbers"))
 
 

@@ -11,17 +11,17 @@ from attention_ui.chapters.bahdanau.state import PAGE, Asked, asked
 from attention_ui.chapters.bahdanau.steps import SHOWN
 from attention_ui.controls.widgets import slider
 from attention_ui.numbers import short
-from attention_ui.pictures import film
+from attention_ui.pictures import Heatmap, Names, Picture, pack, show_picture
 from attention_ui.reading.wording import literal
 
-NAMES = film.Names("written", "read", "value", "written", "read")
+NAMES = Names("written", "read", "value", "written", "read")
 
 
 def show() -> tuple[Asked, int]:
     """Attention beside effect, how far they agree, and one written symbol put to the test; return both choices."""
     chosen = asked()
     seen = occluded(*chosen)
-    film.show(f"{PAGE}_explained", packed(*chosen))
+    show_picture(f"{PAGE}_explained", packed(*chosen))
     st.markdown(agreed(agreement(seen.traced.weights, seen.effects)))
     row = symbol_choice(chosen, seen)
     st.markdown(looked(chosen, seen, row))
@@ -41,18 +41,18 @@ def show() -> tuple[Asked, int]:
 @lru_cache(128)
 def packed(task_name: str, text: str) -> bytes:
     """Both matrices as bytes."""
-    return film.pack(compared(task_name, text))
+    return pack(compared(task_name, text))
 
 
-def compared(task_name: str, text: str) -> film.Film:
+def compared(task_name: str, text: str) -> Picture:
     """Both matrices, one layout, one scale."""
     (trace, effects) = occluded(task_name, text)
     rows, columns = trace.symbols, tuple(SHOWN.get(character, character) for character in trace.text)
     low, high = effects.min().item(), effects.max().item()
     negative = " (below 0 the symbol got likelier; drawn as 0)" if low < 0 else ""
     panels = (
-        film.Panel("Attention: where it looked", trace.weights, rows, columns, notes=("weight α, each row sums to 1",)),
-        film.Panel(
+        Heatmap("Attention: where it looked", trace.weights, rows, columns, notes=("weight α, each row sums to 1",)),
+        Heatmap(
             "Effect: what a swap takes from its probability",
             effects,
             rows,
@@ -60,7 +60,7 @@ def compared(task_name: str, text: str) -> film.Film:
             notes=(f"from {short(low, 2)} to {short(high, 2)}{negative}",),
         ),
     )
-    return film.Film(panels, low=0.0, high=1.0, names=NAMES, across=2, height=400)
+    return Picture(panels, low=0.0, high=1.0, names=NAMES, across=2, height=400)
 
 
 def agreed(found: Agreement) -> str:

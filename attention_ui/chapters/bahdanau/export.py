@@ -14,19 +14,19 @@ from attention_ui.chapters.bahdanau.state import Asked
 from attention_ui.chapters.bahdanau.steps import SHOWN
 from attention_ui.export import Export
 from attention_ui.export.still import still
-from attention_ui.pictures import film
+from attention_ui.pictures import Heatmap, Picture
 
 
 def steps_export(chosen: Asked) -> Export:
     """The alignment of one text, and the chances that every symbol was chosen from."""
     trace = traced(*chosen)
     read = tuple(SHOWN.get(character, character) for character in trace.text)
-    panel = film.Panel("Where it looked", trace.weights, trace.symbols, read)
+    panel = Heatmap("Where it looked", trace.weights, trace.symbols, read)
     chances = pd.DataFrame(trace.probabilities.tolist(), columns=list(chosen.task.target.symbols))
     return Export(
         f"bahdanau-{chosen.task_name}",
         f"Where the decoder looks: {chosen.text} → {trace.output}",
-        still(film.Film((panel,), low=0.0, high=1.0, names=explain.NAMES._replace(cell="weight"))),
+        still(Picture((panel,), low=0.0, high=1.0, names=explain.NAMES._replace(cell="weight"))),
         {
             "weights": matrix(trace.weights, trace.symbols, trace.text),
             "scores": matrix(trace.scores, trace.symbols, trace.text),

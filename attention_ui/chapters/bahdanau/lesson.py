@@ -1,8 +1,5 @@
-"""The run as a film: the alignment of one fixed example, and the curves of loss and exact match."""
+"""The picture of a run: the alignment of one fixed example, and the curves of loss and exact match."""
 
-from pathlib import Path
-
-import streamlit as st
 import torch
 from torch import Tensor
 
@@ -10,44 +7,38 @@ from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.chapters.bahdanau.steps import SHOWN
 from attention_ui.live.sequences import Check, Plan, SequenceRun
 from attention_ui.numbers import short
-from attention_ui.pictures import film
-from attention_ui.pictures.film.screen import HERE as FILM
-from attention_ui.pictures.film.screen import NOTHING, PARTS
-from attention_ui.pictures.stage.graph import Axis, Graph, Trace
-from attention_ui.pictures.stage.packing import framed
-from attention_ui.pictures.stage.scene import Player, Readout
-from attention_ui.pictures.stage.script import script
-from attention_ui.pictures.stage.stage import CUE
-from attention_ui.pictures.stage.stage import HERE as STAGE
-
-HERE = Path(__file__).parent
-NAMES = film.Names("written", "read", "weight", "written", "read")
-LOWEST, HIGHEST = 1e-3, 5.0  # of the axis of the loss, which must not jump while it trains
-
-# The film's own script in another arrangement: pictures beside the curves instead of above them.
-COMPONENT = st.components.v2.component(
-    "attention_lab_lesson",
-    html='<div class="film"></div>',
-    css="\n".join(path.read_text("utf-8") for path in (STAGE / "stage.css", FILM / "film.css", HERE / "lesson.css")),
-    js=script(*PARTS, folder=FILM / "js"),
+from attention_ui.pictures import (
+    Axis,
+    Graph,
+    Heatmap,
+    Names,
+    Picture,
+    Player,
+    Readout,
+    Trace,
+    Update,
+    pack,
+    show_picture,
 )
+
+NAMES = Names("written", "read", "weight", "written", "read")
+LOWEST, HIGHEST = 1e-3, 5.0  # of the axis of the loss, which must not jump while it trains
 
 
 def show(key: str, packed: bytes, frame: int = 0) -> None:
-    """Show a packed film of a run, standing at this frame."""
-    COMPONENT(key=key, data=packed)
-    CUE(key=f"cue_{key}", data=framed({"stage": key, "frame": frame, "rows": [0, 0]}, NOTHING))
+    """Show a packed picture of a run, standing at this frame."""
+    show_picture(key, packed, Update(frame))
 
 
 def replay(run: SequenceRun[SeqTrainingConfig]) -> bytes:
     """The whole run so far, with a play bar."""
     player = Player(frames_per_second=10, unit="check", label="Replay")
-    return film.pack(lesson(run.plan, run.checks, run.losses, player if len(run.checks) > 1 else None))
+    return pack(lesson(run.plan, run.checks, run.losses, player if len(run.checks) > 1 else None))
 
 
 def latest(run: SequenceRun[SeqTrainingConfig]) -> bytes:
     """The run as it is now, without a play bar."""
-    return film.pack(lesson(run.plan, run.checks[-1:], run.losses, checked=run.checks))
+    return pack(lesson(run.plan, run.checks[-1:], run.losses, checked=run.checks))
 
 
 def lesson(
@@ -56,13 +47,13 @@ def lesson(
     losses: list[float],
     player: Player | None = None,
     checked: list[Check] | None = None,
-) -> film.Film:
+) -> Picture:
     """A frame for each of these checks, and the curves of all that was checked."""
     task = plan.task
     read = tuple(SHOWN.get(character, character) for character in task.example)
     frames = torch.stack([check.weights for check in checks])  # (F, T, S)
-    panel = film.Panel(f"Where it looks in “{task.example}”", frames, (*task.solve(task.example), "end"), read)
-    return film.Film(
+    panel = Heatmap(f"Where it looks in “{task.example}”", frames, (*task.solve(task.example), "end"), read)
+    return Picture(
         (panel,),
         tuple(f"step {check.step:,} of {plan.config.steps:,}" for check in checks),
         readouts=(
@@ -76,6 +67,7 @@ def lesson(
         high=1.0,
         names=NAMES,
         height=390,
+        beside=True,
     )
 
 

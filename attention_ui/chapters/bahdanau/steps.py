@@ -1,6 +1,5 @@
 """Step through decoding: one written symbol at a time, with its scores, weights, context and output distribution."""
 
-import zlib
 from functools import lru_cache
 from pathlib import Path
 
@@ -10,25 +9,17 @@ import torch
 from attention_core.sequences.tasks import TASKS
 from attention_ui.chapters.bahdanau.models import traced
 from attention_ui.chapters.bahdanau.state import PAGE, Asked, asked
-from attention_ui.pictures.stage.packing import framed
-from attention_ui.pictures.stage.scene import Player
-from attention_ui.pictures.stage.script import script
-from attention_ui.pictures.stage.stage import HERE as STAGE
+from attention_ui.pictures import Player
+from attention_ui.pictures.component import component
+from attention_ui.pictures.packing import named
+from attention_ui.pictures.picture import STYLE
 from attention_ui.reading.wording import literal
 
 HERE = Path(__file__).parent
 TOP = 4  # symbols of the output distribution that are shown
 SHOWN = {" ": "\N{OPEN BOX}"}  # a space that can be seen
 
-COMPONENT = st.components.v2.component(
-    "attention_lab_bahdanau",
-    html='<div class="decoding"></div>',
-    css="\n".join(path.read_text("utf-8") for path in (STAGE / "stage.css", HERE / "steps.css")),
-    js=script(
-        *("format", "bytes", "place", "tooltip", "heatmap", "player", "machine", "alignment", "steps"),
-        folder=HERE / "js",
-    ),
-)
+COMPONENT = component("steps", HERE / "js" / "steps.js", STYLE, HERE / "steps.css")
 
 
 def show() -> Asked:
@@ -61,12 +52,9 @@ def packed(task_name: str, text: str) -> bytes:
         "written": trace.symbols,
         "right": None if right is None else [*right, "end"],
         "symbols": task.target.symbols,
-        "top": TOP,
-        "width": trace.contexts.shape[1],
     }
     parts = [trace.scores, trace.weights, trace.contexts, most, which.int()]
-    # A theme or a resize calls the script again with the same numbers: their name tells them from new ones.
-    return framed({**header, "name": zlib.crc32(framed(header, *parts))}, *parts)
+    return named(header, *parts)
 
 
 def verdict(chosen: Asked) -> str:

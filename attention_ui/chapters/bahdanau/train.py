@@ -16,7 +16,7 @@ Run = SequenceRun[SeqTrainingConfig]
 
 
 def show() -> tuple[SeqPlan, Callable[[], None]]:
-    """Settings, buttons, the film of the run, and a question; return the plan, and the training, to be called last."""
+    """Settings, buttons, the picture of the run, and a question; return the plan, and the training to call last."""
     with st.sidebar:
         st.subheader("How to train", anchor=False)
         settings = st.container()
@@ -81,7 +81,7 @@ def picture(run: Run) -> None:
     if run.running:
         lesson.show(f"{PAGE}_lesson", lesson.latest(run))
     else:
-        # A key of its own for every length: a film remembers where it was played to.
+        # A key of its own for every length: a picture remembers where it was played to.
         lesson.show(f"{PAGE}_replay_{len(run.checks)}", lesson.replay(run), len(run.checks) - 1)
 
 

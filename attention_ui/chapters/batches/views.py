@@ -21,18 +21,13 @@ from attention_ui.chapters.batches.figures import averages_chart, race_chart
 from attention_ui.controls.widgets import segmented, slider
 from attention_ui.figures.charts import chart
 from attention_ui.numbers import short
-from attention_ui.pictures.stage.packing import framed
-from attention_ui.pictures.stage.script import script
+from attention_ui.pictures.component import component
+from attention_ui.pictures.packing import framed
 
 HERE = Path(__file__).parent
 RACED = (4, 16, 64)  # rows and columns of a matrix
 
-PICTURE = st.components.v2.component(
-    "attention_lab_batches",
-    html='<div class="batches"></div>',
-    css=(HERE / "js" / "batches.css").read_text("utf-8"),
-    js=script("format", "bytes", "place", "slider", "batches", folder=HERE / "js"),
-)
+PICTURE = component("batches", HERE / "js" / "batches.js", HERE / "js" / "batches.css")
 
 
 @lru_cache(256)

@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-import streamlit as st
 import torch
 
 from attention_core.demos.cues import DESK, GAINS, VALUES, look
 from attention_ui.chapters.cues.state import Cues
-from attention_ui.pictures.stage.packing import framed
-from attention_ui.pictures.stage.script import script
+from attention_ui.pictures.component import component
+from attention_ui.pictures.packing import framed
 
 HERE = Path(__file__).parent
 FRAMES = 101  # one for every step of the slider, so that none is interpolated
@@ -21,12 +20,8 @@ TAGS = {
     "book": (668, 240),
 }
 
-COMPONENT = st.components.v2.component(
-    "attention_lab_cues",
-    html=(HERE / "desk.html").read_text("utf-8"),
-    css=(HERE / "cues.css").read_text("utf-8"),
-    js=script("format", "bytes", "slider", "cues", folder=HERE / "js"),
-)
+HTML = (HERE / "desk.html").read_text("utf-8")
+COMPONENT = component("cues", HERE / "js" / "cues.js", HERE / "cues.css", html=HTML)
 
 
 def show(chosen: Cues) -> None:

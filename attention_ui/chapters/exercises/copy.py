@@ -2,18 +2,12 @@
 
 from pathlib import Path
 
-import streamlit as st
-
-from attention_ui.pictures.stage.script import script
+from attention_ui.pictures.component import component
 
 HERE = Path(__file__).parent
 
-COPY = st.components.v2.component(
-    "attention_lab_copy_results",
-    html='<button type="button" aria-live="polite"></button>',
-    css=(HERE / "copy.css").read_text("utf-8"),
-    js=script("copy", folder=HERE / "js"),
-)
+BUTTON = '<button type="button" aria-live="polite" data-place></button>'
+COPY = component("copy_results", HERE / "js" / "copy.js", HERE / "copy.css", html=BUTTON)
 
 
 def copy_button(key: str, label: str, text: str) -> None:

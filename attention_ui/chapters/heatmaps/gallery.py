@@ -5,7 +5,6 @@ from functools import lru_cache
 from pathlib import Path
 
 import plotly.graph_objects as go
-import streamlit as st
 import torch
 from torch import Tensor
 
@@ -21,20 +20,15 @@ from attention_ui.export import Export
 from attention_ui.figures.heatmaps import Reduced, reduced, show_heatmaps
 from attention_ui.numbers import short
 from attention_ui.pictures.cache import chosen_widths
-from attention_ui.pictures.stage.packing import framed
-from attention_ui.pictures.stage.script import script
+from attention_ui.pictures.component import component
+from attention_ui.pictures.packing import framed
 
 HERE = Path(__file__).parent
 TIE = 1e-6  # weights that differ by less share the first place
 TABS = {"rows": "Row by row", "lab": "From the lab"}
 MOST_SENT, MOST_SIDE = 2**18, 256  # cells of own weights in all, and along one side
 
-GALLERY = st.components.v2.component(
-    "attention_lab_gallery",
-    html='<div class="gallery"></div>',
-    css=(HERE / "js" / "gallery.css").read_text("utf-8"),
-    js=script("format", "bytes", "place", "heatmap", "slider", "gallery", folder=HERE / "js"),
-)
+GALLERY = component("gallery", HERE / "js" / "gallery.js", HERE / "js" / "gallery.css")
 
 
 @lru_cache(64)
@@ -80,8 +74,8 @@ def own_drawn(matrix: OwnMatrix) -> Reduced:
 def _packed(header: dict[str, object], drawn: Reduced, page: str) -> bytes:
     weights = drawn.matrices  # (F, P, Q, K)
     tops = weights.amax((2, 3)).clamp(min=1e-12)  # (F, P)
-    shape = {"shape": list(weights.shape), "blocks": [drawn.queries, drawn.keys]}
-    return framed({**header, **shape, "row": f"{page}_row"}, tops.float(), weights.float())
+    ways = {"tops": tops.T.tolist(), "blocks": [drawn.queries, drawn.keys], "row": f"{page}_row"}
+    return framed({**header, **ways}, *weights.float().unbind(1))
 
 
 def show(key: str, packed: bytes) -> None:

@@ -3,18 +3,11 @@
 from functools import cache
 from pathlib import Path
 
-import streamlit as st
-
-from attention_ui.pictures.stage.script import script
+from attention_ui.pictures.component import component
 
 HERE = Path(__file__).parent
 
-PICTURE = st.components.v2.component(
-    "attention_lab_picture",
-    html='<div class="picture"></div>',
-    css=(HERE / "picture.css").read_text("utf-8"),
-    js=script("place", "picture", folder=HERE / "js"),
-)
+PICTURE = component("card", HERE / "js" / "picture.js", HERE / "picture.css")
 
 
 def picture(key: str, svg: str) -> None:

@@ -17,7 +17,7 @@ from attention_ui.export.lab import exported, ran, script
 from attention_ui.figures.charts import code
 from attention_ui.link.lesson import carried
 from attention_ui.numbers import short
-from attention_ui.pictures import cache, stage
+from attention_ui.pictures import Update, cache, show_picture
 from attention_ui.pictures.scenes import queries_for, texts
 
 NAME = "weighted-average"  # of the files
@@ -82,10 +82,10 @@ def first_gesture(dataset: Dataset) -> None:
     shown = ran(dataset, estimator).shown
     output, weights = shown["output"], shown["weights"]
     pinned = pinned_row("home", queries)
-    stage.show(
+    show_picture(
         "home_stage",
         cache.packed_widths(dataset, estimator.kernel, estimator.linear, tuple(widths), "home_width"),
-        stage.Cue(widths.index(width), output, weights, pinned, *texts(output, weights)),
+        Update(widths.index(width), output, weights, pinned, *texts(output, weights)),
         on_query=lambda: take_click("home", queries),
     )
     keep_width("home", width, usual_width(dataset))

@@ -10,16 +10,19 @@ from attention_core.regression.landscape import Landscape, landscape
 from attention_core.regression.redraw import Recipe
 from attention_ui.chapters.kernel_regression.numbers_table import numbers_table
 from attention_ui.controls.dataset import Dataset
+from attention_ui.controls.width import width_text
+from attention_ui.pictures import Picture, pack
 from attention_ui.pictures.cache import swept
 from attention_ui.pictures.scenes import FINE
-from attention_ui.pictures.stage.table import pack_table
 
 
 @lru_cache(64)
 def packed_numbers(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], page: str) -> bytes:
     """The table of errors at every width, as bytes for the browser."""
     found = swept(dataset, kernel, linear, widths)
-    return pack_table(numbers_table(dataset, Estimator(1.0, kernel, linear), widths, found, page))
+    table = numbers_table(dataset, Estimator(1.0, kernel, linear), widths, found)
+    captions = tuple(map(width_text, widths))
+    return pack(Picture((table,), captions, slider=f"{page}_width", follows=f"{page}_stage"))
 
 
 @lru_cache(256)

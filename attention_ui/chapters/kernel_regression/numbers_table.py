@@ -12,10 +12,10 @@ from attention_ui.controls.model import estimator_text
 from attention_ui.controls.width import usual_width
 from attention_ui.numbers import short
 from attention_ui.pictures.scenes import queries_for
-from attention_ui.pictures.stage import Table
+from attention_ui.pictures.table import Table
 
 
-def numbers_table(dataset: Dataset, model: Estimator, widths: Sequence[float], swept: Sweep, page: str) -> Table:
+def numbers_table(dataset: Dataset, model: Estimator, widths: Sequence[float], swept: Sweep) -> Table:
     """Average pooling, the usual width, and the current one; the model's own width does not matter."""
     usual = Estimator(usual_width(dataset))
     known = truth(dataset.true_curve, queries_for(dataset)) if dataset.true_curve else None
@@ -26,8 +26,6 @@ def numbers_table(dataset: Dataset, model: Estimator, widths: Sequence[float], s
         tuple(cells(row) for row in still),
         tuple(cells(row) for row in moving),
         tuple(note(dataset, swept, frame) for frame in range(len(widths))),
-        slider=f"{page}_width",
-        stage=f"{page}_stage",
     )
 
 

@@ -25,7 +25,7 @@ from attention_ui.export.lab import exported, script
 from attention_ui.figures.charts import chart
 from attention_ui.figures.style import Axis
 from attention_ui.numbers import short
-from attention_ui.pictures import stage
+from attention_ui.pictures import show_frames
 from attention_ui.pictures.scenes import FINE
 
 NEEDS_NEW_DATA = "This draws new data again and again: choose one of the made-up functions, as it is."
@@ -63,7 +63,7 @@ def remarks(lab: Lab) -> None:
 
 def numbers(page: str, dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...]) -> None:
     """Errors of all estimators in one small table, and how sharp attention is as a number; both follow the drag."""
-    stage.show_table(f"{page}_numbers", cache.packed_numbers(dataset, kernel, linear, widths, page))
+    show_frames(f"{page}_numbers", cache.packed_numbers(dataset, kernel, linear, widths, page))
 
 
 def _number(value: float | None) -> str:

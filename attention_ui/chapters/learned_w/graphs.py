@@ -12,7 +12,7 @@ from attention_core.learning.valley import Valley, loss_at
 from attention_core.regression.frames import shown_epochs
 from attention_ui.chapters.learned_w.runs import MixedStep, Trained, most_frames
 from attention_ui.numbers import short
-from attention_ui.pictures.stage import Axis, Graph, Mark, Trace
+from attention_ui.pictures import Axis, Graph, Mark, Trace
 
 HEAD_ROLES = ("prediction", "reference", "truth", "average")
 ROOM = 0.06  # of an axis, beyond the outermost number

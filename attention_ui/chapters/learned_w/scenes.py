@@ -1,4 +1,4 @@
-"""What the stage shows of a learned w: a frame per epoch of a run, or per place of a hand; pure, no Streamlit."""
+"""The picture of a learned w: a frame per epoch of a run, or per place of a hand; pure, no Streamlit."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,19 +8,19 @@ from torch import Tensor
 
 from attention_core.learning.heads import mixed_weights, predict_heads
 from attention_core.learning.valley import Valley, loss_at
-from attention_core.regression.frames import Frames, summed, w_frames
+from attention_core.regression.frames import Frames, key_groups, summed, w_frames
 from attention_ui.chapters.learned_w.graphs import Mixed, Path, epoch_graph, heads_graph, landscape_graph, mixed_path
 from attention_ui.chapters.learned_w.runs import Plan, Trained
 from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short
-from attention_ui.pictures.scenes import FINE, queries_for, reference_lines, value_axis
-from attention_ui.pictures.stage import Axis, Player, Readout, Scene
+from attention_ui.pictures import Picture, Player, Readout, curve_and_weights
+from attention_ui.pictures.scenes import FINE, axes_of, queries_for, reference_lines
 
 SECONDS = 5.0  # about what a run takes at normal speed
 SLOWEST, FASTEST = 2.0, 30.0  # frames a second
 
 
-def run_scene(plan: Plan, path: Path, valley: Valley, ghosts: Sequence[tuple[str, Path]], autoplay: bool) -> Scene:
+def run_scene(plan: Plan, path: Path, valley: Valley, ghosts: Sequence[tuple[str, Path]], autoplay: bool) -> Picture:
     """A run as frames to play, with the valley it walks in, and its loss and w over the epochs."""
     graphs = (
         landscape_graph(valley, path.w, path.losses, trail=True),
@@ -38,7 +38,7 @@ def captions(path: Path) -> tuple[str, ...]:
     return tuple(f"epoch {epoch:.0f} · w {short(w, 4)} · loss {short(loss, 4)}" for epoch, w, loss in rows)
 
 
-def hand_scene(plan: Plan, valley: Valley, w: Tensor, slider: str) -> Scene:
+def hand_scene(plan: Plan, valley: Valley, w: Tensor, slider: str) -> Picture:
     """One frame per position of the hand's slider, with the loss there and how far it is above the best."""
     samples, config = plan.dataset.trained().samples, plan.config
     losses = [loss_at(samples, each, True, config.loss) for each in w.tolist()]
@@ -47,9 +47,9 @@ def hand_scene(plan: Plan, valley: Valley, w: Tensor, slider: str) -> Scene:
         Readout("above the best", tuple(above(loss, valley.best.loss) for loss in losses)),
     )
     graphs = (landscape_graph(valley, w, torch.tensor(losses, dtype=torch.float64), trail=False),)
-    scene = w_scene(plan.dataset, w)
+    picture = w_scene(plan.dataset, w)
     texts = tuple(f"w {short(each)}" for each in w.tolist())
-    return replace(scene, captions=texts, slider=slider, readouts=readouts, graphs=graphs, small=True)
+    return replace(picture, captions=texts, slider=slider, readouts=readouts, graphs=graphs, small=True)
 
 
 def above(loss: float, best: float) -> str:
@@ -57,28 +57,29 @@ def above(loss: float, best: float) -> str:
     return f"{100 * max(loss / best - 1, 0):.2f} %" if best > 0 else short(loss - best)
 
 
-def w_scene(dataset: Dataset, w: Tensor) -> Scene:
+def w_scene(dataset: Dataset, w: Tensor) -> Picture:
     """Curve and weights for every w (F,), on the data as they were measured."""
-    fine = torch.linspace(dataset.low, dataset.high, FINE, dtype=torch.float64)
-    queries, lines = (fine, queries_for(dataset)), reference_lines(dataset, fine)
-    return Scene(
-        samples=dataset.samples(),
-        frames=w_frames(dataset.samples(), queries, w / dataset.trained().x_scale),
-        queries=queries,
-        captions=("",) * len(w),
-        x=Axis(dataset.x_label, dataset.low, dataset.high),
-        y=value_axis(dataset, lines),
-        lines=lines,
-    )
+    frames = w_frames(dataset.samples(), _queries(dataset), w / dataset.trained().x_scale)
+    return _picture(dataset, frames, ("",) * len(w))
 
 
-def heads_scene(run: Trained, autoplay: bool) -> Scene:
+def _queries(dataset: Dataset) -> tuple[Tensor, Tensor]:
+    """A fine grid for the curve, and the rows of the heatmap."""
+    return torch.linspace(dataset.low, dataset.high, FINE, dtype=torch.float64), queries_for(dataset)
+
+
+def _picture(dataset: Dataset, frames: Frames, captions: tuple[str, ...]) -> Picture:
+    """Curve and weights of these frames, with the lines to compare them with."""
+    queries = _queries(dataset)
+    lines = reference_lines(dataset, queries[0])
+    return Picture(curve_and_weights(dataset.samples(), frames, queries, axes_of(dataset, lines), lines), captions)
+
+
+def heads_scene(run: Trained, autoplay: bool) -> Picture:
     """A run of several heads: the mixed prediction and attention, and every head's w and share over the epochs."""
     plan, mixed = run.plan, mixed_path(run)
     dataset = plan.dataset
-    blank = w_scene(dataset, torch.ones(1, dtype=torch.float64))
-    fine, coarse = blank.queries
-    groups = blank.frames.groups
+    (fine, coarse), groups = _queries(dataset), key_groups(len(dataset.samples().x))
     curves, weights = [], []
     for w, shares in zip(mixed.w / dataset.trained().x_scale, mixed.shares, strict=True):
         curves.append(predict_heads(fine, dataset.samples(), w, shares).output)
@@ -90,9 +91,7 @@ def heads_scene(run: Trained, autoplay: bool) -> Scene:
     )
     rate = min(max(len(mixed.losses) / SECONDS, SLOWEST), FASTEST)
     return replace(
-        blank,
-        frames=Frames(torch.stack(curves), torch.stack(weights), groups),
-        captions=mixed_captions(mixed),
+        _picture(dataset, Frames(torch.stack(curves), torch.stack(weights), groups), mixed_captions(mixed)),
         player=Player(rate, "epoch", "Train", autoplay),
         graphs=graphs,
         small=True,

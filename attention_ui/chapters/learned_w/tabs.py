@@ -22,7 +22,7 @@ from attention_ui.figures.charts import chart
 from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.link.choice import note_text
 from attention_ui.numbers import short
-from attention_ui.pictures import stage
+from attention_ui.pictures import Update, show_picture
 from attention_ui.pictures.scenes import queries_for, texts
 
 
@@ -77,10 +77,10 @@ def heads_trained(page: str, run: Run) -> None:
     output, weights = predict_heads(queries, dataset.samples(), mixed.w[frame] / scale, mixed.shares[frame])
     columns = summed(weights, key_groups(len(dataset.samples().x)))
     note_text(f"{page}_epoch", f"{mixed.epochs[frame]:.0f}" if frame else "0", usual="0")
-    stage.show(
+    show_picture(
         f"{page}_stage",
         cache.packed_heads(run.trained(), run.replaces),
-        stage.Cue(frame, output, columns, pinned_row(page, queries), *texts(output, weights)),
+        Update(frame, output, columns, pinned_row(page, queries), *texts(output, weights)),
         on_query=lambda: take_click(page, queries),
         on_frame=lambda: take_frame(page, run),
     )

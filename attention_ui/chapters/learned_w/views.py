@@ -25,7 +25,7 @@ from attention_ui.figures.charts import chart
 from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.link.choice import note_text
 from attention_ui.numbers import short
-from attention_ui.pictures import stage
+from attention_ui.pictures import Update, show_picture
 from attention_ui.pictures.scenes import queries_for, texts
 
 
@@ -51,10 +51,10 @@ def _show(page: str, name: str, dataset: Dataset, packed: bytes, at: tuple[int, 
     queries, (frame, w) = queries_for(dataset), at
     output, weights = pooled(dataset, w)
     columns = summed(weights, key_groups(len(dataset.samples().x)))
-    stage.show(
+    show_picture(
         f"{page}_{name}",
         packed,
-        stage.Cue(frame, output, columns, pinned_row(page, queries), *texts(output, weights)),
+        Update(frame, output, columns, pinned_row(page, queries), *texts(output, weights)),
         on_query=lambda: take_click(page, queries, name),
         on_frame=lambda: take_frame(page, run),
     )

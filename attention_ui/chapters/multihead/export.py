@@ -15,11 +15,10 @@ from attention_ui.export.points import BEFORE, CURVES, plain_points, plain_queri
 from attention_ui.export.still import still
 from attention_ui.export.tables import outputs_table, points_table, stacked_table, weights_table
 from attention_ui.numbers import short
-from attention_ui.pictures import film
-from attention_ui.pictures.stage import Axis, Graph, Trace
+from attention_ui.pictures import Graph, Heatmap, Names, Picture, Trace
 
 MOST_LEFT_OUT = 1_000  # points: with more the scripts leave the leave-one-out error to the page
-NAMES = film.Names("query", "key", "weight", "queries", "keys, or groups of them")
+NAMES = Names("query", "key", "weight", "queries", "keys, or groups of them")
 LEAVE_ONE_OUT = """
 # Leave one out: every point is predicted by each head from all the others.
 scores = -0.5 * (({x}[:, None] - {x}) / widths[:, None, None]) ** 2  # (heads, points, points)
@@ -40,7 +39,7 @@ def mixing_export(mixture: Mixture, share: str) -> Export:
     return Export(
         "multihead-mixture",
         f"{dataset.title}: {len(mixture.widths)} heads mixed, head 1 with the share {share}",
-        still(_film(mixture, frame), frame=frame),
+        still(_picture(mixture, frame), frame=frame),
         {
             "data": points_table(dataset),
             "predictions": outputs_table(heads.coarse, mixture=output, **alone),
@@ -102,30 +101,31 @@ print(weights.shape)  # (queries, keys)
 {_judged(mixture, "keys", "values", known)}"""
 
 
-def _film(mixture: Mixture, frame: int) -> film.Film:
-    """What stands on the stage and below it, as one film."""
+def _picture(mixture: Mixture, frame: int) -> Picture:
+    """The curve and its weights, as one picture."""
     made, heads = scene(mixture, ""), heads_of(mixture.dataset, mixture.widths)
     rows = tuple(short(query) for query in heads.coarse.tolist())
     columns = tuple(str(column) for column in range(heads.weights.shape[-1]))
     shares = all_shares(mixture)[frame].tolist()
     panels = (
-        film.Panel(f"Mixed, head 1 with {share_text(SHARES[frame])}", made.frames.weights[frame], rows, columns),
+        Heatmap(f"Mixed, head 1 with {share_text(SHARES[frame])}", made.heatmaps[0].frames[frame], rows, columns),
         *(
-            film.Panel(f"Head {h}: σ = {short(width)}, share {share:.2f}", each, rows, columns)
+            Heatmap(f"Head {h}: σ = {short(width)}, share {share:.2f}", each, rows, columns)
             for h, (width, each, share) in enumerate(zip(mixture.widths, heads.weights, shares, strict=True), 1)
         ),
     )
-    return film.Film(panels, (f"share {share_text(SHARES[frame])}",), graphs=(_curve(mixture, frame), *graphs(mixture)),
+    return Picture(panels, (f"share {share_text(SHARES[frame])}",), graphs=(_curve(mixture, frame), *graphs(mixture)),
                      names=NAMES)  # fmt: skip
 
 
 def _curve(mixture: Mixture, frame: int) -> Graph:
     made, heads, (x, y) = scene(mixture, ""), heads_of(mixture.dataset, mixture.widths), mixture.dataset.samples()
     lines = (Trace(line.name, line.role, heads.fine, line.values) for line in known_lines(mixture, heads))
-    mixed = Trace("heads mixed", "prediction", heads.fine, made.frames.curves[frame])
+    mixed = Trace("heads mixed", "prediction", heads.fine, made.curve.values[frame])
     none = torch.empty(0)
-    across, up = (Axis(axis.label, axis.low, axis.high) for axis in (made.x, made.y))
-    return Graph("Prediction", across, up, (Trace("points", "points", x, y), *lines, mixed), (none, none))
+    return Graph(
+        "Prediction", made.curve.x, made.curve.y, (Trace("points", "points", x, y), *lines, mixed), (none, none)
+    )
 
 
 def vectors_export(layer: Layer) -> Export:
@@ -133,7 +133,7 @@ def vectors_export(layer: Layer) -> Export:
     seen = looked(layer)
     tokens = tuple(f"t{place}" for place in range(1, TOKENS + 1))
     titles = [f"Head {h}" + ("" if lit else ", off") for h, lit in enumerate(layer.on, 1)]
-    panels = tuple(film.Panel(t, w, tokens, tokens) for t, w in zip(titles, seen.weights, strict=True))
+    panels = tuple(Heatmap(t, w, tokens, tokens) for t, w in zip(titles, seen.weights, strict=True))
     numbers = [f"number_{place}" for place in range(1, WIDTH + 1)]
     output = pd.DataFrame(seen.output.tolist(), columns=numbers)
     output.insert(0, "token", list(tokens))
@@ -143,7 +143,7 @@ def vectors_export(layer: Layer) -> Export:
     return Export(
         "multihead-vectors",
         f"{layer.heads} heads on {TOKENS} tokens, {sum(layer.on)} of them on",
-        still(film.Film(panels, low=0.0, high=1.0, across=4 if layer.heads > 4 else None)),
+        still(Picture(panels, low=0.0, high=1.0, across=4 if layer.heads > 4 else None)),
         {"weights": stacked_table(titles, seen.weights, "head"), "output": output, "parts": parts},
         vectors_snippet(layer.heads, layer.seed, layer.on),
         _vectors_plain(layer),

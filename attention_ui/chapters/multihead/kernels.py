@@ -34,7 +34,7 @@ from attention_ui.export import Export
 from attention_ui.figures.charts import code
 from attention_ui.link.choice import fragment
 from attention_ui.numbers import short
-from attention_ui.pictures import film, stage
+from attention_ui.pictures import Update, show_picture
 
 TEXTS = {share: share_text(share) for share in SHARES}
 USUAL_SHARE = 0.5
@@ -75,7 +75,7 @@ def mixed(page: str, dataset: Dataset) -> Callable[[], Export]:
     with st.spinner("Drawing the pictures ...") if many else nullcontext():
         _stage(page, mixture, SHARES.index(share))
     st.markdown(in_words(mixture, SHARES.index(share)))
-    film.show(f"{page}_heads_film", packed_heads(mixture, f"{page}_share"))
+    show_picture(f"{page}_heads_picture", packed_heads(mixture, f"{page}_share"))
     st.latex(FORMULA)
     st.info(QUESTION)
     code(page, lambda: kernels_snippet(mixture, TEXTS[share]))
@@ -116,10 +116,10 @@ def _stage(page: str, mixture: Mixture, frame: int) -> None:
     heads, shares = heads_of(mixture.dataset, mixture.widths), all_shares(mixture)[frame]
     output, weights = shares @ heads.outputs, torch.einsum("h,hqg->qg", shares, heads.weights)
     listened = ", ".join(short(sharpness(each).neighbours) for each in heads.weights)
-    stage.show(
+    show_picture(
         f"{page}_stage",
         packed(mixture, f"{page}_share"),
-        stage.Cue(
+        Update(
             frame,
             output,
             weights,

@@ -1,4 +1,4 @@
-"""What the stage and the film show of heads of different widths: a frame per share of the first; no Streamlit."""
+"""The pictures of heads of different widths: a frame per share of the first; no Streamlit."""
 
 import math
 from functools import lru_cache
@@ -20,14 +20,12 @@ from attention_ui.chapters.multihead.mixing import (
     heads_of,
 )
 from attention_ui.numbers import short
-from attention_ui.pictures import film
-from attention_ui.pictures.scenes import value_axis
-from attention_ui.pictures.stage import Axis, Graph, Line, Readout, Scene, Trace
-from attention_ui.pictures.stage.scene import pack
+from attention_ui.pictures import Axis, Graph, Heatmap, Line, Names, Picture, Readout, Trace, curve_and_weights, pack
+from attention_ui.pictures.scenes import axes_of
 
 ROLES = ("reference", "average")  # of the first heads' own curves; more lines would hide the mixture
 ROOM = 1.5  # of the errors of interest, above and below
-NAMES = film.Names(rows="queries from left to right", columns="keys from left to right")
+NAMES = Names(rows="queries from left to right", columns="keys from left to right")
 
 
 def share_text(share: float) -> str:
@@ -37,24 +35,20 @@ def share_text(share: float) -> str:
 
 @lru_cache(32)
 def packed(mixture: Mixture, slider: str) -> bytes:
-    """The mixture at every share, as bytes for the stage."""
+    """The mixture at every share, as bytes for the browser."""
     return pack(scene(mixture, slider))
 
 
-def scene(mixture: Mixture, slider: str) -> Scene:
+def scene(mixture: Mixture, slider: str) -> Picture:
     """Curve and attention at every share, the first heads' own curves, and the errors over the share."""
     dataset, shares = mixture.dataset, all_shares(mixture)
     heads = heads_of(dataset, mixture.widths)
     lines = known_lines(mixture, heads)
     weights = torch.einsum("fh,hqg->fqg", shares, heads.weights)
-    return Scene(
-        samples=dataset.samples(),
-        frames=Frames(shares @ heads.curves, weights, heads.groups),
-        queries=(heads.fine, heads.coarse),
+    frames, queries = Frames(shares @ heads.curves, weights, heads.groups), (heads.fine, heads.coarse)
+    return Picture(
+        curve_and_weights(dataset.samples(), frames, queries, axes_of(dataset, lines), lines),
         captions=tuple(f"share {share_text(share)}" for share in SHARES),
-        x=Axis(dataset.x_label, dataset.low, dataset.high),
-        y=value_axis(dataset, lines),
-        lines=lines,
         slider=slider,
         readouts=readouts(mixture),
         graphs=graphs(mixture),
@@ -117,16 +111,16 @@ def _graph(title: str, found: Tensor, best: float) -> Graph:
 
 @lru_cache(32)
 def packed_heads(mixture: Mixture, slider: str) -> bytes:
-    """Every head's own attention, as bytes for the film; only the shares below move."""
+    """Every head's own attention, as bytes for the browser; only the shares below move."""
     heads, shares = heads_of(mixture.dataset, mixture.widths), all_shares(mixture)
     rows = tuple(short(query) for query in heads.coarse.tolist())
     columns = tuple(str(column + 1) for column in range(heads.weights.shape[-1]))
     panels = tuple(
-        film.Panel(
+        Heatmap(
             f"Head {h + 1}: σ = {short(width)}", heads.weights[h], rows, columns,
             notes=tuple(f"share {100 * share:.0f} %".replace("-", "−") for share in shares[:, h].tolist()),
         )
         for h, width in enumerate(mixture.widths)
     )  # fmt: skip
     captions = ("",) * len(SHARES)  # every panel has its own share below it
-    return film.pack(film.Film(panels, captions, slider=slider, names=NAMES, height=300))
+    return pack(Picture(panels, captions, slider=slider, names=NAMES, height=300))

@@ -13,7 +13,7 @@ from attention_ui.controls.widgets import pills, segmented, slider
 from attention_ui.export import Export
 from attention_ui.figures.charts import chart, code
 from attention_ui.numbers import short
-from attention_ui.pictures import film
+from attention_ui.pictures import Heatmap, Names, Picture, pack, show_picture
 
 NAMES = tuple(f"t{place}" for place in range(1, TOKENS + 1))
 USUAL = 4
@@ -37,7 +37,7 @@ def show(page: str) -> Callable[[], Export]:
     """The choices, the heatmaps, the damage, and how the parts make the output; return what makes the export."""
     layer = controls(page)
     seen = looked(layer)
-    film.show(f"{page}_vectors_film", packed(layer))
+    show_picture(f"{page}_vectors_picture", packed(layer))
     st.markdown(damage_words(layer, seen))
     parts(page, layer, seen)
     left, right = st.columns(2)
@@ -73,16 +73,16 @@ def packed(layer: Layer) -> bytes:
     seen = looked(layer)
     everything = torch.ones(TOKENS, TOKENS, dtype=torch.bool)
     panels = tuple(
-        film.Panel(
+        Heatmap(
             f"Head {head + 1}" if lit else f"Head {head + 1}, off",
             seen.weights[head], NAMES, NAMES, None if lit else everything,
             (f"adds {short(seen.whole[head].norm().item())}" if lit else "adds nothing",),
         )
         for head, lit in enumerate(layer.on)
     )  # fmt: skip
-    many, names = layer.heads > ACROSS, film.Names(hatched="off")
+    many, names = layer.heads > ACROSS, Names(hatched="off")
     across, height = (ACROSS, 480) if many else (None, 400)
-    return film.pack(film.Film(panels, low=0.0, high=1.0, names=names, across=across, height=height))
+    return pack(Picture(panels, low=0.0, high=1.0, names=names, across=across, height=height))
 
 
 def damage_words(layer: Layer, seen: Looked) -> str:

@@ -4,25 +4,19 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
-import streamlit as st
 import torch
 
 from attention_core.demos.qkv import closeness, pooled
 from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, VALUE_AXIS, Asked
 from attention_ui.chapters.qkv.state import TEMPERATURE, query_text, temperature_text
-from attention_ui.pictures.stage.packing import framed
-from attention_ui.pictures.stage.script import script
+from attention_ui.pictures.component import component
+from attention_ui.pictures.packing import framed
+from attention_ui.pictures.picture import send_message
 
 HERE = Path(__file__).parent
 LEVELS = 65_520  # steps of a weight in flight, so that halves, thirds and sixths are whole; the answer is exact
 
-DIAGRAM = st.components.v2.component(
-    "attention_lab_qkv",
-    html='<div class="qkv"></div>',
-    css=(HERE / "qkv.css").read_text("utf-8"),
-    js=script("format", "bytes", "place", "slider", "question", "keys", "flow", "qkv", folder=HERE / "js"),
-)
-ANSWER = st.components.v2.component("attention_lab_qkv_answer", js=script("bytes", "answer", folder=HERE / "js"))
+DIAGRAM = component("qkv", HERE / "js" / "qkv.js", HERE / "qkv.css")
 
 
 @lru_cache(len(SPACES))
@@ -35,7 +29,6 @@ def packed(name: str) -> bytes:
     header = {
         "space": name,
         "levels": LEVELS,
-        "shape": list(weights.shape),
         "counts": space.counts,
         "perUnit": space.per_unit,
         "names": space.pairs.names,
@@ -58,11 +51,10 @@ def show(key: str, asked: Asked, text: str, looked: int | None, on_change: Calla
     DIAGRAM(key=key, data=packed(asked.space.name), on_query_change=on_change)
     output, weights = asked.answer()
     header = {
-        "diagram": key,
         "space": asked.space.name,
         "query": query_text(asked.query),
         "temperature": TEMPERATURES.index(asked.temperature),
         "looked": looked,
         "text": text,
     }
-    ANSWER(key=f"cue_{key}", data=framed(header, output.view(1).float(), weights.float()))
+    send_message(key, header, output.view(1).float(), weights.float())

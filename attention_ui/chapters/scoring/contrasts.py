@@ -7,13 +7,13 @@ from attention_core.demos.beyond import Contrast, circulation, definiteness, pre
 from attention_ui.controls import widgets
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
-from attention_ui.pictures import film
+from attention_ui.pictures import Heatmap, Names, Picture, pack, show_picture
 
 LETTERS = "ABCDEFGH"
 TOKENS, POINTS = 6, 8
 STRONGEST = 16
-EXCESS = film.Names(cell="S − Sᵀ")
-SIMILARITIES = film.Names("point", "point", "similarity", "points", "points")
+EXCESS = Names(cell="S − Sᵀ")
+SIMILARITIES = Names("point", "point", "similarity", "points", "points")
 ROUNDING = 1e-9
 
 
@@ -29,8 +29,8 @@ def asymmetric(page: str) -> None:
     excess = Contrast(*(picture._replace(matrix=picture.matrix - picture.matrix.mT) for picture in found))
     limit = max(1.0, *(picture.matrix.abs().max().item() for picture in excess))
     titles = "Gaussian kernel", "Attention: S = (W_q x) · (W_k y) / √d"
-    film.show(
-        f"{page}_pair_film", pair(excess, titles, [f"round trip {trip}" for trip in trips], EXCESS, -limit, limit)
+    show_picture(
+        f"{page}_pair_picture", pair(excess, titles, [f"round trip {trip}" for trip in trips], EXCESS, -limit, limit)
     )
     st.markdown(
         "**A looks at B, but does B look back?** A cell is S − Sᵀ: how much more its query looks at its key than is "
@@ -48,7 +48,7 @@ def unlike(page: str) -> None:
     """A query may look for something unlike itself."""
     slider = f"{page}_strength"
     strength = widgets.slider("Strength of the learned projection", 0, STRONGEST, 8, key=slider)
-    film.show(f"{page}_likeness_film", previous_film(slider))
+    show_picture(f"{page}_likeness_picture", previous_picture(slider))
     st.markdown(
         "**Look for what you are not.** The tokens are alike but for their place, and W_q turns place i into place "
         "i − 1: every token attends to the one before. Under a kernel nothing is nearer to a token than itself."
@@ -57,18 +57,18 @@ def unlike(page: str) -> None:
     _code(page, "previous_token", f"previous_token({TOKENS}, strength={strength})", "side.matrix, side.number")
 
 
-def previous_film(slider: str) -> bytes:
+def previous_picture(slider: str) -> bytes:
     """Causal weights at every strength, beside the kernel's, which stay."""
     found = [previous_token(TOKENS, float(strength)) for strength in range(STRONGEST + 1)]
     labels = tuple(str(place + 1) for place in range(TOKENS))
     future = torch.ones(TOKENS, TOKENS, dtype=torch.bool).triu(1)
     told = [tuple(f"on the token before: {short(side.number)}" for side in sides) for sides in zip(*found, strict=True)]
     panels = (
-        film.Panel("Gaussian kernel", found[0].kernel.matrix, labels, labels, future, told[0][:1]),
-        film.Panel("Attention", torch.stack([f.attention.matrix for f in found]), labels, labels, future, told[1]),
+        Heatmap("Gaussian kernel", found[0].kernel.matrix, labels, labels, future, told[0][:1]),
+        Heatmap("Attention", torch.stack([f.attention.matrix for f in found]), labels, labels, future, told[1]),
     )
     captions = tuple(f"strength {strength}" for strength in range(STRONGEST + 1))
-    return film.pack(film.Film(panels, captions, slider=slider, low=0.0, high=1.0, height=380))
+    return pack(Picture(panels, captions, slider=slider, low=0.0, high=1.0, height=380))
 
 
 def order(page: str) -> None:
@@ -79,10 +79,10 @@ def order(page: str) -> None:
     after = tuple(LETTERS[i] for i in found.order.tolist())
     panels = []
     for name, side in (("Kernel", found.kernel), ("Attention", found.attention)):
-        panels.append(film.Panel(f"{name}, in order", side.before, before, before))
+        panels.append(Heatmap(f"{name}, in order", side.before, before, before))
         note = (f"answers differ by {reading(side.gap)}",)
-        panels.append(film.Panel(f"{name}, shuffled", side.after, after, after, notes=note))
-    film.show(f"{page}_order_film", film.pack(film.Film(tuple(panels), height=380)))
+        panels.append(Heatmap(f"{name}, shuffled", side.after, after, after, notes=note))
+    show_picture(f"{page}_order_picture", pack(Picture(tuple(panels), height=380)))
     st.markdown(
         "**Here the analogy holds.** Shuffle the tokens and rows and columns change places, nothing more: every token "
         "gets the answer it had, from kernel and attention alike. Order means nothing to either, "
@@ -99,7 +99,7 @@ def definite(page: str) -> None:
     smallest = [reading(picture.number) for picture in found]
     titles = "Kernel: W = I", "Attention: W = diag(1, −1)"
     notes = [f"smallest eigenvalue {number}" for number in smallest]
-    film.show(f"{page}_pair_film", pair(found, titles, notes, SIMILARITIES))
+    show_picture(f"{page}_pair_picture", pair(found, titles, notes, SIMILARITIES))
     st.markdown(
         "**A kernel is a dot product of features**, so its matrix of similarities has no negative eigenvalue. "
         f"exp(xᵀ W y) with a learned W need not: here the smallest is **{smallest[0]}** for the kernel "
@@ -112,16 +112,16 @@ def definite(page: str) -> None:
 
 
 def pair(
-    found: Contrast, titles: tuple[str, str], notes: list[str], names: film.Names,
+    found: Contrast, titles: tuple[str, str], notes: list[str], names: Names,
     low: float | None = None, high: float | None = None,
 ) -> bytes:  # fmt: skip
     """Kernel beside attention, a number under each, as bytes."""
     labels = tuple(LETTERS[: len(found.kernel.matrix)])
     panels = tuple(
-        film.Panel(title, picture.matrix, labels, labels, notes=(note,))
+        Heatmap(title, picture.matrix, labels, labels, notes=(note,))
         for title, picture, note in zip(titles, found, notes, strict=True)
     )
-    return film.pack(film.Film(panels, names=names, low=low, high=high, height=380))
+    return pack(Picture(panels, names=names, low=low, high=high, height=380))
 
 
 def _draw(page: str) -> int:

@@ -13,7 +13,7 @@ from attention_ui.controls import widgets
 from attention_ui.controls.widgets import select_slider
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
-from attention_ui.pictures import film
+from attention_ui.pictures import Heatmap, Picture, pack, show_picture
 
 DRAWS = 9
 
@@ -29,7 +29,7 @@ def show(page: str) -> None:
         d = select_slider("Dimensions d of queries and keys", {d: str(d) for d in DIMENSIONS}, 8, key=f"{page}_d")
     with draw:
         seed = widgets.slider("Another draw", 0, DRAWS, 0, key=f"{page}_draw")
-    film.show(f"{page}_explorer_film", packed(d, seed, slider))
+    show_picture(f"{page}_explorer_picture", packed(d, seed, slider))
     for column, chosen in zip(st.columns(2, gap="large"), (list(SCORES)[:3], list(SCORES)[3:]), strict=True):
         column.markdown(
             "\n\n".join(f"**{SCORES[name].label}** ${SCORES[name].formula}$: {SCORES[name].note}" for name in chosen)
@@ -60,13 +60,13 @@ def note(weights: Tensor) -> str:
 
 @lru_cache(64)
 def packed(d: int, seed: int, slider: str) -> bytes:
-    """The film of all scores at this width, as bytes."""
+    """The picture of all scores at this width, as bytes."""
     panels = []
     for name, score in SCORES.items():
         frames = heated(scored(name, d, seed))
-        panels.append(film.Panel(score.label, frames, ROWS, COLUMNS, notes=tuple(map(note, frames))))
+        panels.append(Heatmap(score.label, frames, ROWS, COLUMNS, notes=tuple(map(note, frames))))
     captions = tuple(f"T = {text}" for text in TEMPERATURES)
-    return film.pack(film.Film(tuple(panels), captions, slider=slider, low=0.0, high=1.0, height=490))
+    return pack(Picture(tuple(panels), captions, slider=slider, low=0.0, high=1.0, height=490))
 
 
 def snippet(d: int, seed: int, temperature: str) -> str:

@@ -1,4 +1,4 @@
-"""Matrices with their numbers in their cells, side by side: what a film or a chain of grids shows, standing still."""
+"""Matrices with their numbers in their cells, side by side: what a picture or a chain of grids shows, at rest."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -7,17 +7,12 @@ from pathlib import Path
 import streamlit as st
 
 from attention_ui.chapters.scoring.figures_blocks import Grid
-from attention_ui.pictures.stage.script import script
+from attention_ui.pictures.component import component
 
 HERE = Path(__file__).parent
 DENSE, WIDE = 40, 6  # cells across all grids, and across one, from which on they are drawn smaller
 
-GRIDS = st.components.v2.component(
-    "attention_lab_grids",
-    html='<div class="grids"></div>',
-    css=(HERE / "js" / "grids.css").read_text("utf-8"),
-    js=script("format", "place", "grids", folder=HERE / "js"),
-)
+GRIDS = component("grids", HERE / "js" / "grids.js", HERE / "js" / "grids.css")
 
 
 def show_grids(

@@ -9,8 +9,7 @@ from attention_core.demos.morph import Morph, morph, scattered
 from attention_ui.controls import widgets
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
-from attention_ui.pictures import film
-from attention_ui.pictures.stage import Readout
+from attention_ui.pictures import Heatmap, Picture, Plane, Points, Readout, pack, show_picture
 
 QUERIES, KEYS, LAST = 5, 7, 100  # the slider counts per cent
 SEEDS = 393, 106  # of the queries and of the keys
@@ -25,7 +24,7 @@ def show(page: str) -> None:
         percent = widgets.slider("Drag the keys onto the unit circle", 0, LAST, 0, format="%d %%", key=slider)
     with which:
         both = widgets.toggle("Move the queries too", key=f"{page}_both")
-    film.show(f"{page}_morph_film", packed(both, slider))
+    show_picture(f"{page}_morph_picture", packed(both, slider))
     st.latex(
         r"-\tfrac12\lVert q - k\rVert^2 \;=\; q^\top k \;-\; \tfrac12\lVert q\rVert^2 \;-\; \tfrac12\lVert k\rVert^2"
     )
@@ -56,13 +55,13 @@ def packed(both: bool, slider: str) -> bytes:
     moved = frames(both)
     rows, columns = (tuple(f"{letter}{i + 1}" for i in range(count)) for letter, count in (("q", QUERIES), ("k", KEYS)))
     panels = (
-        film.Panel("Gaussian: −|q − k|² / 2", moved.gaussian, rows, columns),
-        film.Panel("Dot product: q · k", moved.dot, rows, columns),
-        film.Panel("|Gaussian − dot product|", (moved.gaussian - moved.dot).abs(), rows, columns),
+        Heatmap("Gaussian: −|q − k|² / 2", moved.gaussian, rows, columns),
+        Heatmap("Dot product: q · k", moved.dot, rows, columns),
+        Heatmap("|Gaussian − dot product|", (moved.gaussian - moved.dot).abs(), rows, columns),
     )
     points = (
-        film.Points("queries", "query", moved.queries, rows),
-        film.Points("keys", "reference", moved.keys, columns),
+        Points("queries", "query", moved.queries, rows),
+        Points("keys", "reference", moved.keys, columns),
     )
     lengths = moved.keys.square().sum(-1).sqrt()  # (F, K)
     spans = (f"{low:.2f} to {high:.2f}" for low, high in zip(lengths.amin(-1), lengths.amax(-1), strict=True))
@@ -71,8 +70,8 @@ def packed(both: bool, slider: str) -> bytes:
         Readout("Lengths of the keys", tuple(spans)),
     )
     captions = tuple(f"{percent} % of the way" for percent in range(LAST + 1))
-    plane = film.Plane("Queries, keys, unit circle", points)
-    return film.pack(film.Film(panels, captions, readouts, plane, slider=slider, height=360))
+    plane = Plane("Queries, keys, unit circle", points)
+    return pack(Picture((plane, *panels), captions, readouts, slider=slider, height=360))
 
 
 def snippet(percent: int, both: bool) -> str:

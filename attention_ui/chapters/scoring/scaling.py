@@ -13,8 +13,7 @@ from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, vec
 from attention_ui.controls.widgets import select_slider
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
-from attention_ui.pictures import film
-from attention_ui.pictures.stage import Axis, Graph, Readout, Trace
+from attention_ui.pictures import Axis, Graph, Heatmap, Picture, Readout, Trace, pack, show_picture
 
 PLAIN, SCALED = "q · k", "q · k / √d"
 FIELDS = {"variance": "Variance of scores", "reach": f"Keys listened to, of {KEYS}", "gradient": "Softmax gradient"}
@@ -28,7 +27,7 @@ def show(page: str) -> None:
     """The slider, two heatmaps and three graphs that follow it, and what they say in words."""
     slider = f"{page}_width"
     d = select_slider("Drag the number of dimensions d", {d: str(d) for d in DIMENSIONS}, 64, key=slider)
-    film.show(f"{page}_scaling_film", packed(slider))
+    show_picture(f"{page}_scaling_picture", packed(slider))
     st.markdown(in_words(measured(), DIMENSIONS.index(d)))
     st.latex(FORMULA)
     st.info(
@@ -56,14 +55,14 @@ def packed(slider: str) -> bytes:
     plain, scaled = weights_at_every_width()
     found = measured()
     panels = (
-        film.Panel(f"softmax({PLAIN})", plain, ROWS, COLUMNS, notes=tuple(map(note, plain))),
-        film.Panel(f"softmax({SCALED})", scaled, ROWS, COLUMNS, notes=tuple(map(note, scaled))),
+        Heatmap(f"softmax({PLAIN})", plain, ROWS, COLUMNS, notes=tuple(map(note, plain))),
+        Heatmap(f"softmax({SCALED})", scaled, ROWS, COLUMNS, notes=tuple(map(note, scaled))),
     )
     captions = tuple(f"d = {d}" for d in DIMENSIONS)
-    made = film.Film(
+    made = Picture(
         panels, captions, readouts(found), graphs=graphs(found), slider=slider, low=0.0, high=1.0, height=236
     )
-    return film.pack(made)
+    return pack(made)
 
 
 def readouts(found: Scaling) -> tuple[Readout, ...]:

@@ -11,14 +11,14 @@ from attention_core.transformer.positions import similarity
 from attention_ui.chapters.self_attention.attending import WIDTH, Asked, attended, changes, hidden
 from attention_ui.chapters.self_attention.export_plain import cost_plain, positions_plain, tokens_plain
 from attention_ui.chapters.self_attention.figures_costs import counted_and_measured
-from attention_ui.chapters.self_attention.figures_positions import SHOWN, position_film, rotated
+from attention_ui.chapters.self_attention.figures_positions import SHOWN, position_picture, rotated
 from attention_ui.chapters.self_attention.snippet import cost_snippet, positions_snippet, tokens_snippet
 from attention_ui.export import Export
 from attention_ui.export.still import still
-from attention_ui.pictures import film
+from attention_ui.pictures import Heatmap, Names, Picture
 
-LOOKS = film.Names("word", "word", "weight", "words that ask", "words that answer")
-GETS = film.Names("word", "number", "value", "words", "numbers of their outputs")
+LOOKS = Names("word", "word", "weight", "words that ask", "words that answer")
+GETS = Names("word", "number", "value", "words", "numbers of their outputs")
 
 
 def tokens_export(asked: Asked, percent: int) -> Export:
@@ -34,8 +34,8 @@ def tokens_export(asked: Asked, percent: int) -> Export:
         results |= {f"{prefix}weights": weights, f"{prefix}output": output}
         numbers = tuple(map(str, range(1, WIDTH + 1)))
         title = "as typed" if order == typed else "in the new order"
-        looks.append(film.Panel(f"Weights, {title}", weights, words, words, hidden(asked)))
-        gets.append(film.Panel(f"Outputs, {title}", output, words, numbers))
+        looks.append(Heatmap(f"Weights, {title}", weights, words, words, hidden(asked)))
+        gets.append(Heatmap(f"Outputs, {title}", output, words, numbers))
         tables |= {
             f"{prefix.replace('_', '-')}weights": _table(weights, words, words),
             f"{prefix.replace('_', '-')}output": _table(output, words, numbers),
@@ -47,8 +47,8 @@ def tokens_export(asked: Asked, percent: int) -> Export:
         "self-attention-tokens",
         f"Self-attention, positions counted {percent} %: {' '.join(asked.words[place] for place in asked.order)}",
         still(
-            film.Film(tuple(looks), low=0.0, high=1.0, names=LOOKS, across=2),
-            film.Film(tuple(gets), low=-far, high=far, names=GETS),
+            Picture(tuple(looks), low=0.0, high=1.0, names=LOOKS, across=2),
+            Picture(tuple(gets), low=-far, high=far, names=GETS),
         ),
         tables,
         tokens_snippet(asked, percent),
@@ -80,7 +80,7 @@ def positions_export(width: int, position: int, columns: tuple[int, ...], offset
     return Export(
         "self-attention-positions",
         f"Positions as sines and cosines in {width} dimensions, and a step of {offset} as one rotation",
-        still(position_film(width, position, columns, ""), frame=offset),
+        still(position_picture(width, position, columns, ""), frame=offset),
         tables,
         positions_snippet(width, position, offset),
         positions_plain(width, offset),

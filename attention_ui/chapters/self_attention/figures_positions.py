@@ -5,15 +5,14 @@ from torch import Tensor
 
 from attention_core.transformer.positions import encoding, frequencies, shift_rotation, similarity
 from attention_ui.numbers import short
-from attention_ui.pictures import film
-from attention_ui.pictures.stage import Axis, Graph, Readout, Trace
+from attention_ui.pictures import Axis, Graph, Heatmap, Names, Picture, Plane, Points, Readout, Trace
 
 SHOWN = 40  # positions in the heatmaps
 MOST = 40  # of the offset
 PAIRS = 3  # in the plane: later ones hardly turn
 FINER = 4  # points of a wave for each position
 ROLES = ("prediction", "reference", "truth", "average")
-NAMES = film.Names("position", "dimension", "value", "positions", "dimensions, or positions")
+NAMES = Names("position", "dimension", "value", "positions", "dimensions, or positions")
 
 
 def rotated(width: int) -> tuple[Tensor, Tensor]:
@@ -24,22 +23,21 @@ def rotated(width: int) -> tuple[Tensor, Tensor]:
     return turned, (turned - there).abs().amax((1, 2))
 
 
-def position_film(width: int, position: int, columns: tuple[int, ...], slider: str) -> film.Film:
+def position_picture(width: int, position: int, columns: tuple[int, ...], slider: str) -> Picture:
     """P, the same rotated by the offset, all products of positions; below, columns as waves and the product."""
     turned, gaps = rotated(width)
     rows, dimensions = tuple(map(str, range(SHOWN))), tuple(map(str, range(width)))
     products = turned[0] @ turned[0].mT / (width / 2)
     panels = (
-        film.Panel("P", turned[0], rows, dimensions),
-        film.Panel("P, every pair rotated", turned, rows, dimensions),
-        film.Panel("P Pᵀ, divided by d / 2", products, rows, rows),
+        Heatmap("P", turned[0], rows, dimensions),
+        Heatmap("P, every pair rotated", turned, rows, dimensions),
+        Heatmap("P Pᵀ, divided by d / 2", products, rows, rows),
     )
     captions = tuple(f"offset {k}" for k in range(MOST + 1))
-    return film.Film(
-        panels,
+    return Picture(
+        (plane(width, position), *panels),
         captions,
         readouts(width, gaps),
-        plane(width, position),
         (waves(width, position, columns), product_graph(width)),
         slider=slider,
         low=-1.0,
@@ -59,17 +57,17 @@ def readouts(width: int, gaps: Tensor) -> tuple[Readout, ...]:
     )
 
 
-def plane(width: int, position: int) -> film.Plane:
+def plane(width: int, position: int) -> Plane:
     """The first pairs of one position as (cosine, sine), where they began and turned by every offset."""
     pairs = min(PAIRS, width // 2)
     turned = torch.stack([shift_rotation(width, k) @ encoding(position + 1, width)[position] for k in range(MOST + 1)])
     places = turned.unflatten(-1, (-1, 2))[:, :pairs].flip(-1)  # (F, pairs, 2): cosine across, sine up
     labels = tuple(f"pair {j}" for j in range(pairs))
-    return film.Plane(
+    return Plane(
         "Its pairs, turned by k",
         (
-            film.Points("turned", "query", places, labels),
-            film.Points("p", "reference", places[:1], ("",) * pairs),
+            Points("turned", "query", places, labels),
+            Points("p", "reference", places[:1], ("",) * pairs),
         ),
     )
 

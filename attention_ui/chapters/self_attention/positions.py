@@ -7,14 +7,14 @@ import streamlit as st
 
 from attention_core.transformer.positions import frequencies
 from attention_ui.chapters.self_attention.export import positions_export
-from attention_ui.chapters.self_attention.figures_positions import MOST, SHOWN, position_film, rotated
+from attention_ui.chapters.self_attention.figures_positions import MOST, SHOWN, position_picture, rotated
 from attention_ui.chapters.self_attention.snippet import positions_snippet
 from attention_ui.controls import widgets
 from attention_ui.controls.widgets import multiselect, segmented
 from attention_ui.export import Export
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
-from attention_ui.pictures import film
+from attention_ui.pictures import pack, show_picture
 
 WIDTHS = (8, 16, 32)
 USUAL = 32
@@ -44,7 +44,7 @@ def show(page: str) -> Callable[[], Export]:
         wide = segmented("Dimensions d", {d: str(d) for d in WIDTHS}, USUAL, key=f"{page}_width")
     with columns:
         chosen = _columns(page, wide)
-    film.show(f"{page}_positions_film", packed(wide, place, chosen, slider))
+    show_picture(f"{page}_positions_picture", packed(wide, place, chosen, slider))
     st.markdown(in_words(wide, offset))
     st.latex(FORMULA)
     st.info(QUESTION)
@@ -62,7 +62,7 @@ def _columns(page: str, width: int) -> tuple[int, ...]:
 @lru_cache(64)
 def packed(width: int, position: int, columns: tuple[int, ...], slider: str) -> bytes:
     """The pictures at every offset, as bytes."""
-    return film.pack(position_film(width, position, columns, slider))
+    return pack(position_picture(width, position, columns, slider))
 
 
 def in_words(width: int, offset: int) -> str:

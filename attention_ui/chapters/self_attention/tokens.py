@@ -28,11 +28,10 @@ from attention_ui.controls.widgets import segmented, toggle
 from attention_ui.export import Export
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
-from attention_ui.pictures import film
-from attention_ui.pictures.stage import Readout
+from attention_ui.pictures import Heatmap, Names, Picture, Readout, pack, show_picture
 
-WEIGHTS = film.Names("word", "word", "weight", "words that ask", "words that answer")
-OUTPUTS = film.Names("word", "number", "value", "words", f"the {WIDTH} numbers of their outputs")
+WEIGHTS = Names("word", "word", "weight", "words that ask", "words that answer")
+OUTPUTS = Names("word", "number", "value", "words", f"the {WIDTH} numbers of their outputs")
 LOOKS = {DRAWN: "Drawn", ALIKE: "Same word", BEFORE: "Word before"}
 HEIGHT, TWO = 350, 440  # pixels of a row of pictures, and of two outputs above each other
 FORMULA = r"""\begin{gathered}
@@ -53,9 +52,9 @@ def show(page: str) -> Callable[[], Export]:
     strength = widgets.slider(label, 0, STEPS - 1, 0, format="%d %%", key=slider)
     heatmaps, outputs = st.columns(2, gap="medium")
     with heatmaps:
-        film.show(f"{page}_weights_film", packed_weights(asked, slider))
+        show_picture(f"{page}_weights_picture", packed_weights(asked, slider))
     with outputs:
-        film.show(f"{page}_outputs_film", packed_outputs(asked, slider))
+        show_picture(f"{page}_outputs_picture", packed_outputs(asked, slider))
     st.markdown(in_words(asked, strength))
     st.latex(FORMULA)
     st.caption(
@@ -94,10 +93,10 @@ def packed_weights(asked: Asked, slider: str) -> bytes:
     """Who asks whom at every strength, as typed and in the new order, as bytes."""
     told = (Readout("Largest change of any word's output", tuple(map(change_text, changes(asked).tolist()))),)
     panels = tuple(
-        film.Panel(title, attended(asked, order).weights, words, words, hidden(asked))
+        Heatmap(title, attended(asked, order).weights, words, words, hidden(asked))
         for title, order, words in _orders(asked)
     )
-    made = film.Film(
+    made = Picture(
         panels,
         _captions(),
         told if moved(asked) else (),
@@ -107,7 +106,7 @@ def packed_weights(asked: Asked, slider: str) -> bytes:
         names=WEIGHTS,
         height=HEIGHT,
     )
-    return film.pack(made)
+    return pack(made)
 
 
 @lru_cache(32)
@@ -116,14 +115,12 @@ def packed_outputs(asked: Asked, slider: str) -> bytes:
     columns = tuple(str(number + 1) for number in range(WIDTH))
     titles = ("Outputs, as typed", "Outputs, in the new order") if moved(asked) else ("Outputs",)
     panels = tuple(
-        film.Panel(title, attended(asked, order).output, words, columns)
+        Heatmap(title, attended(asked, order).output, words, columns)
         for title, (_, order, words) in zip(titles, _orders(asked), strict=True)
     )
     high = TWO if moved(asked) else HEIGHT
     far = max(panel.frames.abs().max().item() for panel in panels)
-    return film.pack(
-        film.Film(panels, _captions(), slider=slider, low=-far, high=far, names=OUTPUTS, across=1, height=high)
-    )
+    return pack(Picture(panels, _captions(), slider=slider, low=-far, high=far, names=OUTPUTS, across=1, height=high))
 
 
 def _orders(asked: Asked) -> list[tuple[str, tuple[int, ...], tuple[str, ...]]]:

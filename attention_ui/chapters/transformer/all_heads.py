@@ -8,12 +8,12 @@ from streamlit.delta_generator import DeltaGenerator
 from attention_core.transformer.model import Transformer
 from attention_ui.chapters.transformer import snippet
 from attention_ui.chapters.transformer.export import heads_export
-from attention_ui.chapters.transformer.figures import heads_film
+from attention_ui.chapters.transformer.figures import heads_picture
 from attention_ui.chapters.transformer.models import REVERSE, look
 from attention_ui.chapters.transformer.state import asked
 from attention_ui.export import offer
 from attention_ui.figures.charts import code
-from attention_ui.pictures import film
+from attention_ui.pictures import pack, show_picture
 
 FORMULA = (
     r"\begin{gathered} "
@@ -34,7 +34,7 @@ def show(page: str, tools: DeltaGenerator) -> None:
     short = " **L2 H1** is head 1 of layer 2." if len(text.cross) > 1 else ""
     words = f"It writes **{text.output or 'nothing'}**, {right}. Every row of weights sums to 1.{short}"
     told.container(key=f"{page}_told").markdown(words)
-    film.show(f"{page}_heads_film", packed(chosen.model, chosen.text))
+    show_picture(f"{page}_heads_picture", packed(chosen.model, chosen.text))
     st.latex(FORMULA)
     st.info(QUESTION)
     code(page, lambda: snippet.all_heads(chosen))
@@ -44,4 +44,4 @@ def show(page: str, tools: DeltaGenerator) -> None:
 @lru_cache(32)
 def packed(model: Transformer, text: str) -> bytes:
     """The heatmaps as bytes."""
-    return film.pack(heads_film(look(model, text).text))
+    return pack(heads_picture(look(model, text).text))

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import streamlit as st
 import torch
 from torch import Tensor
 
@@ -13,20 +12,14 @@ from attention_core.transformer.decoding import LIKELIEST, Choice
 from attention_core.transformer.model import Transformer
 from attention_ui.chapters.transformer.figures import head_names
 from attention_ui.chapters.transformer.models import REVERSE, Look, look
-from attention_ui.chapters.transformer.opening import CSS, HERE, PICTURES
-from attention_ui.pictures.film.screen import HERE as FILM
-from attention_ui.pictures.stage.packing import framed
-from attention_ui.pictures.stage.scene import Player
-from attention_ui.pictures.stage.script import script
+from attention_ui.chapters.transformer.opening import HERE, STYLES
+from attention_ui.pictures import Player
+from attention_ui.pictures.component import component
+from attention_ui.pictures.packing import framed
 
 TEMPERATURES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 5.0, 7.0, 10.0)
 
-DECODING = st.components.v2.component(
-    "attention_lab_transformer_decoding",
-    html='<div class="decoding"></div>',
-    css=CSS,
-    js=script(*PICTURES, "player", "slider", folder=FILM / "js") + "\n" + script("decoding", folder=HERE / "js"),
-)
+DECODING = component("decoding", HERE / "js" / "decoding.js", *STYLES)
 
 
 @dataclass(frozen=True)

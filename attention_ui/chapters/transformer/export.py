@@ -9,15 +9,15 @@ from attention_core.transformer.recorder import axes
 from attention_ui.chapters.transformer import opening, snippet
 from attention_ui.chapters.transformer.decoding import Writing, probabilities, written
 from attention_ui.chapters.transformer.export_blocks import TOTAL, block_plain, piece
-from attention_ui.chapters.transformer.figures import head_names, heads_film, to_write
+from attention_ui.chapters.transformer.figures import head_names, heads_picture, to_write
 from attention_ui.chapters.transformer.models import REVERSE, Look, look
 from attention_ui.chapters.transformer.state import Asked
 from attention_ui.export import Export
 from attention_ui.export.still import still
 from attention_ui.export.tensors import embedded, reading
-from attention_ui.pictures import film
+from attention_ui.pictures import Heatmap, Names, Picture
 
-WRITTEN = film.Names("symbol written", "symbol read", "weight", "symbols written", "symbols read")
+WRITTEN = Names("symbol written", "symbol read", "weight", "symbols written", "symbols read")
 ATTENTION = '''def attention(queries, keys, causal=False):
     """softmax(Q K^T / sqrt(D)), (layers, heads, queries, keys); causal: no symbol sees a later one."""
     scores = queries @ keys.mT / queries.shape[-1] ** 0.5
@@ -35,15 +35,15 @@ def block_export(asked: Asked, tensor: str) -> Export:
     header = opening.described(tensor, seen.tensors[tensor], seen)
     titles = [f"Head {head + 1}" for head in range(len(cells))] if "H" in axes(tensor) else [title]
     panels = tuple(
-        film.Panel(name, rows, header["rows"], header["columns"])
+        Heatmap(name, rows, header["rows"], header["columns"])
         for name, rows in zip(titles, cells.reshape(-1, *cells.shape[-2:]), strict=True)
     )
-    names = film.Names("row", "column", word, header["axes"][-2], header["axes"][-1])
+    names = Names("row", "column", word, header["axes"][-2], header["axes"][-1])
     made = {TOTAL.get(name, name): f"{part}.{name}" for name in found.made}
     return Export(
         f"transformer-{part.replace('.', '-').replace('_', '-')}-{word}",
         title,
-        still(film.Film(panels, low=header["low"], high=header["high"], names=names)),
+        still(Picture(panels, low=header["low"], high=header["high"], names=names)),
         {shown: _table(panels)},
         snippet.opened(asked, tensor, made),
         block_plain(found, title, shown),
@@ -62,7 +62,7 @@ def _without_batch(name: str, tensor: Tensor) -> Tensor:
     return tensor[0] if axes(name).startswith("B") else tensor
 
 
-def _table(panels: tuple[film.Panel, ...]) -> pd.DataFrame:
+def _table(panels: tuple[Heatmap, ...]) -> pd.DataFrame:
     """One row for each row of each picture; labels repeat, so columns are numbered."""
     columns = [f"{place}: {label}" for place, label in enumerate(panels[0].columns)]
     parts = []
@@ -84,7 +84,7 @@ def heads_export(asked: Asked) -> Export:
     return Export(
         "transformer-heads",
         f"Every head of the Transformer: {asked.text} → {text.output}",
-        still(heads_film(text)),
+        still(heads_picture(text)),
         {kind: _table(_panels(weights, *map(tuple, labels[kind]))) for kind, weights in kinds.items()},
         snippet.all_heads(asked),
         f'''"""Every head of a small Transformer that reverses {asked.text}: PyTorch alone."""
@@ -116,9 +116,9 @@ print(cross[-1])
     )
 
 
-def _panels(weights: Tensor, rows: tuple[str, ...], columns: tuple[str, ...]) -> tuple[film.Panel, ...]:
+def _panels(weights: Tensor, rows: tuple[str, ...], columns: tuple[str, ...]) -> tuple[Heatmap, ...]:
     names = head_names(weights)
-    return tuple(film.Panel(n, w, rows, columns) for n, w in zip(names, weights.flatten(0, 1), strict=True))
+    return tuple(Heatmap(n, w, rows, columns) for n, w in zip(names, weights.flatten(0, 1), strict=True))
 
 
 def _projected(seen: Look, layers: int, name: str, side: str, part: str) -> dict[str, Tensor]:
@@ -136,13 +136,13 @@ def decoding_export(asked: Asked, writing: Writing, temperature: float) -> Expor
     chances = probabilities(logits, temperature)[:, END:]
     names = REVERSE.target.symbols[END:]
     panels = _panels(text.cross, to_write(text.symbols), tuple(text.text))
-    chosen = film.Panel(f"Chance at T = {temperature:g}", chances, to_write(text.symbols), names)
+    chosen = Heatmap(f"Chance at T = {temperature:g}", chances, to_write(text.symbols), names)
     table = pd.DataFrame(chances.tolist(), columns=list(names))
     table.insert(0, "written", list(text.symbols))
     return Export(
         "transformer-decoding",
         f"Symbol by symbol at T = {temperature:g}: {text.text} → {text.output}",
-        still(film.Film((*panels, chosen), low=0.0, high=1.0, names=WRITTEN._replace(columns="symbols"))),
+        still(Picture((*panels, chosen), low=0.0, high=1.0, names=WRITTEN._replace(columns="symbols"))),
         {"probabilities": table, "cross": _table(panels)},
         snippet.decoding(asked, writing, temperature),
         _decoding_plain(seen, writing, temperature),

@@ -5,7 +5,7 @@ from dataclasses import fields
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer import snippet
 from attention_ui.chapters.transformer.export_training_plain import PLACES, POST, PRE, TRAINING
-from attention_ui.chapters.transformer.figures import training_film
+from attention_ui.chapters.transformer.figures import training_picture
 from attention_ui.chapters.transformer.models import REVERSE
 from attention_ui.export import Export
 from attention_ui.export.runs import STEP, VECTOR, recorded
@@ -20,7 +20,7 @@ def training_export(run: SequenceRun[TransformerTrainingConfig] | None) -> Expor
     return Export(
         "transformer-training",
         f"A Transformer learns to reverse digits: after {run.step} steps",
-        still(training_film(checks[-1:], checks, run.losses, run.total, labels)),
+        still(training_picture(checks[-1:], checks, run.losses, run.total, labels)),
         tables,
         snippet.training(config, run.step),
         training_plain(config, run.step),

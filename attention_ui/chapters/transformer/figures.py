@@ -1,4 +1,4 @@
-"""A Transformer's weights and its training as films: tensors -> heatmaps and graphs, which the browser only paints."""
+"""A Transformer's weights and its training as pictures: tensors -> heatmaps and graphs; the browser only paints."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -8,9 +8,7 @@ from torch import Tensor
 
 from attention_core.transformer.decoding import Text
 from attention_ui.live.sequences import Check
-from attention_ui.pictures.film import Film, Names, Panel
-from attention_ui.pictures.stage.graph import Axis, Graph, Trace
-from attention_ui.pictures.stage.scene import Player
+from attention_ui.pictures import Axis, Graph, Heatmap, Names, Picture, Player, Trace
 
 MOST_FRAMES = 60
 FEW = 2  # heads, of all layers, for which a row of heatmaps would be short
@@ -24,7 +22,7 @@ def head_names(weights: Tensor, kind: str = "") -> list[str]:
     return [f"{kind}, head {head + 1}" if kind else f"Head {head + 1}" for head in range(heads)]
 
 
-def heads_film(text: Text, height: int = 560) -> Film:
+def heads_picture(text: Text, height: int = 560) -> Picture:
     """Every head of every layer: the encoder's, the decoder's own, and from the decoder to the encoder."""
     read, before, written = tuple(text.text), text.before, to_write(text.symbols)
     later = torch.ones(len(before), len(before), dtype=torch.bool).triu(1)  # (T, T)
@@ -35,15 +33,15 @@ def heads_film(text: Text, height: int = 560) -> Film:
     )
     by_kind = [
         [
-            Panel(name, weights, rows, columns, hidden)
+            Heatmap(name, weights, rows, columns, hidden)
             for name, weights in zip(head_names(of_kind, kind), of_kind.flatten(0, 1), strict=True)
         ]
         for kind, of_kind, rows, columns, hidden in kinds
     ]
     count = len(by_kind[0])
     if count <= FEW:  # a column for each kind; with many heads, a row
-        return Film(tuple(chain(*zip(*by_kind, strict=True))), low=0.0, high=1.0, across=len(kinds), height=height)
-    return Film(tuple(chain(*by_kind)), low=0.0, high=1.0, across=count, height=height)
+        return Picture(tuple(chain(*zip(*by_kind, strict=True))), low=0.0, high=1.0, across=len(kinds), height=height)
+    return Picture(tuple(chain(*by_kind)), low=0.0, high=1.0, across=count, height=height)
 
 
 def to_write(symbols: Sequence[str]) -> tuple[str, ...]:
@@ -51,18 +49,18 @@ def to_write(symbols: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"→ {symbol}" for symbol in symbols)
 
 
-def training_film(
+def training_picture(
     shown: Sequence[Check], checks: Sequence[Check], losses: Sequence[float], last: int, labels: tuple[str, str]
-) -> Film:
+) -> Picture:
     """The loss, the share of unseen strings that come out right, and every head's cross-attention."""
     places = torch.linspace(0, len(shown) - 1, min(len(shown), MOST_FRAMES)).round().int().tolist()
     kept = [shown[place] for place in places]
     read, answer = labels
     cross = torch.stack([look.weights for look in kept]).flatten(1, 2)  # (F, N H, T, S)
     names, rows = head_names(kept[0].weights), to_write((*answer, "end"))
-    panels = tuple(Panel(name, cross[:, head], rows, tuple(read)) for head, name in enumerate(names))
+    panels = tuple(Heatmap(name, cross[:, head], rows, tuple(read)) for head, name in enumerate(names))
     captions = tuple(f"step {look.step:,}: {look.exact:.1%} right" for look in kept)
-    return Film(
+    return Picture(
         panels, captions, graphs=(_losses(kept, losses, last), _exact(kept, checks, last)),
         player=Player(6.0, "look", "Play it again") if len(kept) > 1 else None,
         low=0.0, high=1.0, names=Names("symbol written", "symbol read", "weight", "symbols written", "symbols read"),

@@ -5,24 +5,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
-import torch
 from torch import Tensor
 
 from attention_core.transformer.model import Transformer
 from attention_core.transformer.recorder import axes
 from attention_ui.chapters.transformer.anatomy import blocks
 from attention_ui.chapters.transformer.models import REVERSE, Look, look
-from attention_ui.pictures.film.screen import HERE as FILM
-from attention_ui.pictures.stage.packing import framed
-from attention_ui.pictures.stage.script import script
-from attention_ui.pictures.stage.stage import CUE
-from attention_ui.pictures.stage.stage import HERE as STAGE
+from attention_ui.pictures.component import component
+from attention_ui.pictures.packing import framed
+from attention_ui.pictures.picture import STYLE, send_message
 
 HERE = Path(__file__).parent
-PICTURES = ("format", "bytes", "place", "axes", "tooltip", "heatmap", "reel", "fitting", "cells", "pointing")
-STYLES = (STAGE / "stage.css", FILM / "film.css", HERE / "transformer.css")
-CSS = "\n".join(path.read_text("utf-8") for path in STYLES)
+STYLES = STYLE, HERE / "transformer.css"
 AXIS_NAMES = {
     "B": "batch",
     "H": "heads",
@@ -36,18 +30,13 @@ AXIS_NAMES = {
 }
 SHARES = ("weights", "probabilities")  # whose scale ends at 1
 
-OPENED = st.components.v2.component(
-    "attention_lab_transformer",
-    html='<div class="opened"></div>',
-    css=CSS,
-    js=script(*PICTURES, folder=FILM / "js") + "\n" + script("diagram", "tensor", "opened", folder=HERE / "js"),
-)
+OPENED = component("opened", HERE / "js" / "opened.js", *STYLES)
 
 
 def show(key: str, model: Transformer, text: str, tensor: str, on_tensor: Callable[[], None]) -> None:
     """Show the blocks, with this tensor open; one that is clicked arrives in session_state[key]["tensor"]."""
     OPENED(key=key, data=packed(model, text), on_tensor_change=on_tensor)
-    CUE(key=f"cue_{key}", data=framed({"stage": key, "tensor": tensor, "rows": [0, 0]}, torch.empty(0)))
+    send_message(key, {"tensor": tensor})
 
 
 def names(model: Transformer) -> tuple[str, ...]:
@@ -62,7 +51,7 @@ def packed(model: Transformer, text: str) -> bytes:
     shown = {name: seen.tensors[name] for name in names(model)}
     header = {
         "blocks": [block._asdict() for block in blocks(model.config)],
-        "tensors": {name: described(name, tensor, seen) for name, tensor in shown.items()},
+        "shown": {name: described(name, tensor, seen) for name, tensor in shown.items()},
         "read": tuple(seen.text.text),
         "before": seen.text.before,
         "written": seen.text.symbols,

@@ -21,7 +21,7 @@ MODELS = {"ready": "The ready model", "yours": "Yours"}
 # And the pictures keep their room while they are on their way.
 STYLE = """<style>
 .st-key-transformer_diagram, .st-key-transformer_decoding { min-height: 34rem; }
-.st-key-transformer_heads_film { min-height: 36rem; }
+.st-key-transformer_heads_picture { min-height: 36rem; }
 @media (min-width: 641px) { :is(.st-key-transformer_told, .st-key-transformer_drawing) { padding-top: 2.1rem; } }
 </style>"""
 

@@ -8,14 +8,14 @@ from streamlit.delta_generator import DeltaGenerator
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer import snippet
 from attention_ui.chapters.transformer.export_training import training_export
-from attention_ui.chapters.transformer.figures import training_film
+from attention_ui.chapters.transformer.figures import training_picture
 from attention_ui.chapters.transformer.models import REVERSE
 from attention_ui.controls.widgets import segmented, slider, toggle
 from attention_ui.export import offer
 from attention_ui.figures.charts import code
 from attention_ui.live.sequences import Check, Plan, SequenceRun, rest, run_of
 from attention_ui.live.view import PICTURE, go_on_button, stop_button, train_button, watch
-from attention_ui.pictures import film
+from attention_ui.pictures import Update, pack, show_picture
 
 Run = SequenceRun[TransformerTrainingConfig]
 NORMS = {"post": "Post", "pre": "Pre"}
@@ -126,17 +126,17 @@ def untrained(config: TransformerTrainingConfig) -> bytes:
 
 def _packed(shown: list[Check], checks: list[Check], run: Run) -> bytes:
     labels = REVERSE.example, REVERSE.solve(REVERSE.example)
-    return film.pack(training_film(shown, checks, run.losses, run.total, labels))
+    return pack(training_picture(shown, checks, run.losses, run.total, labels))
 
 
 def show_run(page: str, run: Run | None, config: TransformerTrainingConfig) -> None:
     """The run as it is now, or all of it with a play bar once it rests; before there is one, how a model begins."""
     if run is None:
-        film.show(f"{page}_untrained_film", untrained(config))
+        show_picture(f"{page}_untrained_picture", untrained(config))
         return
     checks = run.checks
     if run.running:
-        film.show(f"{page}_training_film", _packed(checks[-1:], checks, run))
+        show_picture(f"{page}_training_picture", _packed(checks[-1:], checks, run))
     else:
-        # A key of its own for every length: a film remembers where it was played to.
-        film.show(f"{page}_trained_{len(checks)}_film", _packed(checks, checks, run), len(checks) - 1)
+        # A key of its own for every length: a picture remembers where it was played to.
+        show_picture(f"{page}_trained_{len(checks)}_picture", _packed(checks, checks, run), Update(len(checks) - 1))

@@ -2,19 +2,13 @@
 
 from pathlib import Path
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from attention_ui.pictures.stage.script import script
+from attention_ui.pictures.component import component
 
 HERE = Path(__file__).parent
 
-KEYS = st.components.v2.component(
-    "attention_lab_keys",
-    html='<div class="keys"></div>',
-    css=(HERE / "keys.css").read_text("utf-8"),
-    js=script("format", "back", "finding", "list", "keys", folder=HERE / "js"),
-)
+KEYS = component("keys", HERE / "js" / "keys.js", HERE / "keys.css")
 
 
 def listen(place: DeltaGenerator) -> None:

@@ -1,7 +1,8 @@
 // A link to copy and its code to photograph; and what the controls on the page are called, for those who hide some.
 
-const LABELS = ["stWidgetLabel", "stMarkdownContainer"].map((name) => `[data-testid=${name}]`);
-const NAMED = [LABELS.join(" "), `button ${LABELS[1]}`, `summary ${LABELS[1]}`];
+import { element } from "../../pictures/js/format.js";
+import { mount } from "../../pictures/js/mount.js";
+import { homeOf, labelOf } from "../../pictures/js/streamlit.js";
 
 // Over plain http, as in a classroom, browsers offer no clipboard: there a selected text is copied as by hand.
 async function copied(field) {
@@ -21,28 +22,21 @@ function showCode(place, link, svg) {
   place.firstChild?.setAttribute("aria-label", `QR code of the link ${link}`);
 }
 
-function labelOf(home) {
-  const texts = NAMED.map((selector) => home.querySelector(selector)?.textContent.trim());
-  const choices = [...home.querySelectorAll(`button ${LABELS[1]}`)].map((choice) => choice.textContent.trim());
-  // A switch between views has no label of its own that is shown: its choices say more.
-  return texts[0] && choices.length > 1 ? `${texts[0]}: ${choices.join(", ")}` : texts.find((text) => text);
-}
-
 function labelsOf(keys) {
-  const homes = keys.map((key) => [key, document.querySelector(`.st-key-${CSS.escape(key)}`)]).filter(([, home]) => home);
+  const homes = keys.map((key) => [key, homeOf(key)]).filter(([, home]) => home);
   // A container of other controls is none itself.
   const single = homes.filter(([, home]) => !homes.some(([, inner]) => inner !== home && home.contains(inner)));
   single.sort(([, a], [, b]) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
   return Object.fromEntries(single.map(([key, home]) => [key, labelOf(home)]).filter(([, label]) => label));
 }
 
-export default function ({ data, parentElement, setStateValue }) {
-  const place = parentElement.querySelector(".share");
+export default mount(({ place, data, setStateValue }) => {
   if (!place.firstChild) {
     const field = element("input", { type: "text", readonly: "", "aria-label": "Link to this page" });
     const button = element("button", { type: "button" }, "Copy link");
     const said = element("span", { class: "said", role: "status" });
-    button.onclick = async () => (said.textContent = (await copied(field)) ? "Copied" : "Press Ctrl+C to copy the link");
+    button.onclick =
+      async () => (said.textContent = (await copied(field)) ? "Copied" : "Press Ctrl+C to copy the link");
     field.onfocus = () => field.select();
     place.append(element("div", { class: "line" }, field, button, said), element("div", { class: "code" }));
     setStateValue("labels", labelsOf(data.keys));
@@ -51,4 +45,4 @@ export default function ({ data, parentElement, setStateValue }) {
   if (field.value !== data.link) place.querySelector(".said").textContent = "";
   field.value = data.link;
   showCode(place.querySelector(".code"), data.link, data.code);
-}
+});

@@ -1,9 +1,5 @@
 """Heatmaps: large ones become block means and say so, cells can be square, and the gallery carries torch's numbers."""
 
-import json
-import struct
-
-import numpy as np
 import pytest
 import torch
 
@@ -20,12 +16,7 @@ from attention_ui.chapters.heatmaps.gallery import (
 )
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
 from attention_ui.figures.heatmaps import MOST_CELLS, reduced, show_heatmaps
-
-
-def opened(packed):
-    """Header and numbers of what travels to the browser."""
-    (length,) = struct.unpack_from("<I", packed)
-    return json.loads(packed[4 : 4 + length]), torch.from_numpy(np.frombuffer(packed[4 + length :], "<f4").copy())
+from tests.attention_ui.pictures.reading import opened
 
 
 def test_small_matrices_are_drawn_as_they_are():
@@ -67,16 +58,15 @@ def test_negative_weights_stretch_the_colour_bar():
 
 def test_the_gallery_carries_every_pattern_at_every_sharpness():
     chosen = Chosen(("causal", "previous"), n=6, band=2)
-    header, numbers = opened(packed_patterns(chosen, "heatmaps"))
-    frames, count, *_ = header["shape"]
-    assert header["shape"] == [len(SHARPNESSES), 2, 6, 6]
+    header, patterns = opened(packed_patterns(chosen, "heatmaps"))
+    assert [weights.shape for weights in patterns] == [(len(SHARPNESSES), 6, 6)] * 2
     assert header["titles"] == ["Causal mask", "Previous"]
     assert SHARPNESSES[header["start"]] == 1.0
-    tops, weights = numbers[: frames * count].view(frames, count), numbers[frames * count :].view(header["shape"])
     for frame, sharpness in enumerate(SHARPNESSES):
         expected = pattern_weights(chosen.names, 6, 2, sharpness).float()
-        assert torch.equal(weights[frame], expected)
-        assert torch.equal(tops[frame], expected.amax((1, 2)))
+        for weights, tops, made in zip(patterns, header["tops"], expected, strict=True):
+            assert torch.equal(weights[frame], made)
+            assert tops[frame] == pytest.approx(made.max().item(), rel=1e-6)
 
 
 def test_own_weights_travel_in_a_bounded_number_of_cells():
@@ -86,9 +76,10 @@ def test_own_weights_travel_in_a_bounded_number_of_cells():
     assert (header["queries"], header["keys"]) == (200, 300)
     assert header["titles"][:2] == ["0, 0", "0, 1"]
     one = OwnMatrix(torch.tensor([[[[1.0, 0.0], [0.25, 0.75]]]]), "pasted")
-    header, numbers = opened(packed_own(one, "heatmaps", shared=False))
+    header, (weights,) = opened(packed_own(one, "heatmaps", shared=False))
     assert header["titles"] == ["Your matrix"]
-    assert numbers.tolist() == [1.0, 1.0, 0.0, 0.25, 0.75]
+    assert header["tops"] == [[1.0]]
+    assert weights.tolist() == [[[1.0, 0.0], [0.25, 0.75]]]
 
 
 def test_the_table_counts_keys_by_entropy_whatever_the_row_sums_to():

@@ -1,5 +1,8 @@
 // The machine: what was read, scores, weights as bands into the context, the output distribution, what was written.
 
+import { rampOf, shadeOf } from "../../../pictures/js/colours.js";
+import { between, digits, element, set, weightText } from "../../../pictures/js/format.js";
+
 const ROW = 22; // of the output distribution
 const BOX = 30; // height of a symbol's box
 const WIDE = 560; // from this width on, the names of the rows stand to the left of them
@@ -18,10 +21,27 @@ function machineLayout(trace, width) {
   const written = next + trace.top * ROW + 4 + label;
   const start = wide ? left : (width - cell * trace.read.length) / 2;
   const side = Math.min(36, (width - left - 2) / trace.written.length);
-  return { wide, left, width, cell, start, side, read, scores, scoresEnd: scores + 50, numbers, bands: numbers + 6, context, contextEnd: context + 18, next, written, broad: between(34, 2 * cell, 96) };
+  return {
+    wide,
+    left,
+    width,
+    cell,
+    start,
+    side,
+    read,
+    scores,
+    scoresEnd: scores + 50,
+    numbers,
+    bands: numbers + 6,
+    context,
+    contextEnd: context + 18,
+    next,
+    written,
+    broad: between(34, 2 * cell, 96),
+  };
 }
 
-function machinePanel(trace, colours, tooltip) {
+export function machinePanel(trace, colours, tooltip) {
   const svg = element("svg", { class: "machine", role: "img", tabindex: 0 });
   const back = element("g");
   const [bands, scores, numbers] = [
@@ -33,7 +53,15 @@ function machinePanel(trace, colours, tooltip) {
   const bars = Array.from({ length: trace.top }, () => barOf(colours));
   const boxes = trace.written.map((symbol, t) => symbolBox(symbol, trace.right && trace.right[t] !== symbol));
   const ramp = rampOf(colours.sequential);
-  svg.append(back, ...scores, ...bands, ...numbers, ...cells, ...bars.flatMap(({ parts }) => parts), ...boxes.flatMap(({ parts }) => parts));
+  svg.append(
+    back,
+    ...scores,
+    ...bands,
+    ...numbers,
+    ...cells,
+    ...bars.flatMap(({ parts }) => parts),
+    ...boxes.flatMap(({ parts }) => parts),
+  );
   const panel = { svg, columnAt: null };
   let at = null; // the layout
   let toScore = null;
@@ -42,7 +70,10 @@ function machinePanel(trace, colours, tooltip) {
   panel.resize = () => {
     at = machineLayout(trace, svg.getBoundingClientRect().width);
     const { start, cell, left, width } = at;
-    panel.columnAt = (x, y) => (y < at.context && x >= start && x < start + cell * trace.read.length ? Math.floor((x - start) / cell) : null);
+    panel.columnAt = (
+      x,
+      y,
+    ) => (y < at.context && x >= start && x < start + cell * trace.read.length ? Math.floor((x - start) / cell) : null);
     const [low, high] = [Math.min(0, ...trace.scores), Math.max(0, ...trace.scores)];
     toScore = (score) => at.scoresEnd - ((score - low) / (high - low || 1)) * (at.scoresEnd - at.scores);
     const each = (width - left) / trace.width;
@@ -65,34 +96,53 @@ function machinePanel(trace, colours, tooltip) {
       const thick = weight * broad;
       const [from, to, bend] = [middle(i), joined + thick / 2, (top + foot) / 2];
       joined += thick;
-      bands[i].setAttribute("d", `M${from.toFixed(2)},${top}C${from.toFixed(2)},${bend} ${to.toFixed(2)},${bend} ${to.toFixed(2)},${foot}`);
+      bands[i].setAttribute(
+        "d",
+        `M${from.toFixed(2)},${top}C${from.toFixed(2)},${bend} ${to.toFixed(2)},${bend} ${to.toFixed(2)},${foot}`,
+      );
       bands[i].setAttribute("stroke-width", thick.toFixed(4));
       numbers[i].textContent = weight >= 0.005 && (cell >= 36 || i === most) ? weight.toFixed(2) : "";
-      numbers[i].setAttribute("x", between(left + 14, middle(i), width - 14));
-      numbers[i].setAttribute("y", at.numbers);
+      set(numbers[i], { x: between(left + 14, middle(i), width - 14), y: at.numbers });
       const [zero, score] = [toScore(0), toScore(mixed(trace.scores, size, i))];
       sized(scores[i], middle(i) - cell * 0.3, Math.min(zero, score), cell * 0.6, Math.max(1, Math.abs(score - zero)));
       scores[i].classList.toggle("most", i === most);
     });
     cells.forEach((rect, i) => {
-      const pixel = ramp[between(0, Math.round((mixed(trace.contexts, trace.width, i) + 1) * 127.5), 255)];
-      rect.setAttribute("fill", `rgb(${pixel & 255},${(pixel >> 8) & 255},${(pixel >> 16) & 255})`);
+      rect.setAttribute("fill", shadeOf(ramp, (mixed(trace.contexts, trace.width, i) + 1) / 2));
     });
-    bars.forEach((bar, i) => bar.tell(trace.symbols[trace.which[frame * trace.top + i]], trace.chances[frame * trace.top + i]));
+    bars.forEach((bar, i) =>
+      bar.tell(trace.symbols[trace.which[frame * trace.top + i]], trace.chances[frame * trace.top + i])
+    );
     boxes.forEach((box, t) => box.tell(t - frame));
   };
 
   panel.words = (frame) => {
     const size = trace.read.length;
-    const row = [...trace.weights.subarray(frame * size, (frame + 1) * size)].map((weight, i) => ({ weight, i })).sort((a, b) => b.weight - a.weight);
+    const row = [...trace.weights.subarray(frame * size, (frame + 1) * size)].map((weight, i) => ({ weight, i })).sort((
+      a,
+      b,
+    ) => b.weight - a.weight);
     const looked = row.slice(0, 3).map(({ weight, i }) => `${trace.read[i]} at place ${i + 1} ${weightText(weight)}`);
-    const next = Array.from({ length: trace.top }, (_, i) => `${trace.symbols[trace.which[frame * trace.top + i]]} ${weightText(trace.chances[frame * trace.top + i])}`);
-    return `Reads ${trace.read.join("")}. Writing ${trace.captions[frame]}. Largest weights: ${looked.join(", ")}. Probabilities: ${next.join(", ")}. Written so far: ${trace.written.slice(0, frame + 1).join("")}.`;
+    const next = Array.from(
+      { length: trace.top },
+      (_, i) =>
+        `${trace.symbols[trace.which[frame * trace.top + i]]} ${weightText(trace.chances[frame * trace.top + i])}`,
+    );
+    return `Reads ${trace.read.join("")}. Writing ${trace.captions[frame]}. Largest weights: ${
+      looked.join(", ")
+    }. Probabilities: ${next.join(", ")}. Written so far: ${trace.written.slice(0, frame + 1).join("")}.`;
   };
 
   panel.tell = (i, frame) => {
     const which = frame * trace.read.length + i;
-    tooltip.show(`${trace.read[i]} at place ${i + 1} · score ${digits(trace.scores[which])} · weight ${weightText(trace.weights[which])}`, svg, middle(i), at.read);
+    tooltip.show(
+      `${trace.read[i]} at place ${i + 1} · score ${digits(trace.scores[which])} · weight ${
+        weightText(trace.weights[which])
+      }`,
+      svg,
+      middle(i),
+      at.read,
+    );
   };
   return panel;
 }
@@ -102,11 +152,20 @@ function machineMarks(trace, at, zero) {
   // Name and gloss: two lines to the left, or one above.
   const word = (y, above, name, gloss) =>
     wide
-      ? [element("text", { class: "word name", x: 0, y: y - 3 }, name), element("text", { class: "word", x: 0, y: y + 15 }, gloss)]
+      ? [
+        element("text", { class: "word name", x: 0, y: y - 3 }, name),
+        element("text", { class: "word", x: 0, y: y + 15 }, gloss),
+      ]
       : [element("text", { class: "word name", x: 0, y: above - 7 }, name)];
   const boxes = trace.read.flatMap((character, i) => [
-    ...(cell >= 14 ? [element("rect", { class: "box", x: start + i * cell + 1, y: at.read, width: cell - 2, height: BOX, rx: 4 })] : []),
-    element("text", { class: "symbol", x: start + (i + 0.5) * cell, y: at.read + 21, "text-anchor": "middle" }, character),
+    ...(cell >= 14
+      ? [element("rect", { class: "box", x: start + i * cell + 1, y: at.read, width: cell - 2, height: BOX, rx: 4 })]
+      : []),
+    element(
+      "text",
+      { class: "symbol", x: start + (i + 0.5) * cell, y: at.read + 21, "text-anchor": "middle" },
+      character,
+    ),
   ]);
   return [
     ...word(at.read + 14, at.read, "It reads", "a state h for each"),
@@ -117,11 +176,17 @@ function machineMarks(trace, at, zero) {
     ...word(at.written + 14, at.written, "It writes", "the likeliest one"),
     ...boxes,
     element("line", { class: "zero", x1: start, x2: start + cell * trace.read.length, y1: zero, y2: zero }),
-    element("rect", { class: "frame", x: left + 0.5, y: at.context, width: width - left - 1, height: at.contextEnd - at.context }),
+    element("rect", {
+      class: "frame",
+      x: left + 0.5,
+      y: at.context,
+      width: width - left - 1,
+      height: at.contextEnd - at.context,
+    }),
   ];
 }
 
-const sized = (rect, x, y, width, height) => Object.entries({ x, y, width, height }).forEach(([name, value]) => rect.setAttribute(name, value));
+const sized = (rect, x, y, width, height) => set(rect, { x, y, width, height });
 
 // One symbol of the output distribution: its sign, a bar, and its probability.
 function barOf(colours) {
@@ -134,7 +199,7 @@ function barOf(colours) {
     resize: ({ left, width, next }, i) => {
       [from, y] = [left + 40, next + i * ROW];
       room = width - from - 62;
-      Object.entries({ x: from - 8, y: y + 5 }).forEach(([side, value]) => name.setAttribute(side, value));
+      set(name, { x: from - 8, y: y + 5 });
       number.setAttribute("y", y + 5);
     },
     tell: (symbol, chance) => {
@@ -155,8 +220,7 @@ function symbolBox(symbol, wrong) {
     parts: [box, text],
     resize: ({ left, side, written }, t) => {
       sized(box, left + t * side + 1, written, Math.max(1, side - 2), BOX);
-      text.setAttribute("x", left + (t + 0.5) * side);
-      text.setAttribute("y", written + 21);
+      set(text, { x: left + (t + 0.5) * side, y: written + 21 });
     },
     tell: (ahead) => {
       for (const part of [box, text]) {

@@ -1,18 +1,19 @@
 // Step through decoding: the play bar moves machine and alignment together. Torch made every number.
 
-const states = new WeakMap(); // per place on the page: this function is called again on every new text or theme
+import { opened } from "../../../pictures/js/bytes.js";
+import { arrowOf, between, element } from "../../../pictures/js/format.js";
+import { mount } from "../../../pictures/js/mount.js";
+import { playerBar } from "../../../pictures/js/player.js";
+import { tooltipOver } from "../../../pictures/js/tooltip.js";
+import { alignmentPanel } from "./alignment.js";
+import { machinePanel } from "./machine.js";
+
 const REST = 250; // milliseconds without movement after which the words are written anew
 
-export default function ({ data, parentElement }) {
-  const place = parentElement.querySelector(".decoding");
-  const state = states.get(place) ?? { position: 0, playing: false, speed: 1, fresh: true };
-  states.set(place, state);
-  state.stop?.();
-
-  const trace = unpackedTrace(data);
-  const colours = coloursOf(place);
+export default mount((page) => {
+  const { place, state, colours } = page;
+  const trace = unpackedTrace(page.data);
   const tooltip = tooltipOver(place);
-  let scheduled = 0;
   let resting = 0;
   let pointed = null; // the symbol read whose numbers are told
 
@@ -20,12 +21,12 @@ export default function ({ data, parentElement }) {
   const go = (frame) => {
     state.playing = false;
     state.position = between(0, frame, trace.frames - 1);
-    schedule();
+    soon();
   };
-  const tell = () => [machine, alignment].forEach((panel) => panel.svg.setAttribute("aria-label", panel.words(frameNow())));
-  const draw = () => {
-    scheduled = 0;
-    if (!place.clientWidth || !machine.columnAt) return;
+  const tell = () =>
+    [machine, alignment].forEach((panel) => panel.svg.setAttribute("aria-label", panel.words(frameNow())));
+  const { now, soon } = page.drawing(() => {
+    if (!place.clientWidth || !machine.columnAt) return false;
     const frame = frameNow();
     machine.draw(swinging(between(0, state.position, trace.frames - 1), trace.frames));
     alignment.draw(frame);
@@ -34,16 +35,17 @@ export default function ({ data, parentElement }) {
     clearTimeout(resting);
     resting = setTimeout(tell, REST);
     place.dataset.frame = frame;
-    place.dataset.draws = +(place.dataset.draws ?? 0) + 1;
-  };
-  const schedule = () => (scheduled ||= requestAnimationFrame(draw));
+    return true;
+  });
+  page.onStop(() => clearTimeout(resting));
 
-  const player = playerBar(trace, state, { moved: schedule, settled: () => {} });
+  const player = playerBar(trace, page, { moved: soon });
   const machine = machinePanel(trace, colours, tooltip);
   const alignment = alignmentPanel(trace, colours, tooltip, go);
   machine.svg.addEventListener("pointermove", ({ offsetX, offsetY }) => {
     pointed = machine.columnAt?.(offsetX, offsetY) ?? null;
-    pointed === null ? tooltip.hide() : machine.tell(pointed, frameNow());
+    if (pointed === null) tooltip.hide();
+    else machine.tell(pointed, frameNow());
   });
   machine.svg.addEventListener("pointerleave", () => {
     pointed = null;
@@ -51,50 +53,38 @@ export default function ({ data, parentElement }) {
   });
   for (const { svg } of [machine, alignment]) {
     svg.addEventListener("keydown", (event) => {
-      const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+      const arrow = arrowOf(event);
       if (event.key === " ") player.toggle();
-      else if (by) go(frameNow() + by);
+      else if (arrow) go(frameNow() + arrow[0] + arrow[1]);
       else return;
       event.preventDefault();
     });
   }
-  const pictures = element("div", { class: "sides" }, machine.svg, alignment.svg);
+  const pictures = element("div", { class: "sides" }, machine.svg, alignment.cells);
   place.replaceChildren(player.bar, pictures, tooltip.box);
 
-  const resized = new ResizeObserver(() => {
-    if (!place.clientWidth) return;
+  page.resized(() => {
     machine.resize();
     alignment.resize();
-    draw(); // at once: no blank picture in between
+    now(); // at once: no blank picture in between
     tell();
   });
-  resized.observe(place);
-  state.stop = () => {
-    resized.disconnect();
-    player.stop();
-    clearTimeout(resting);
-    cancelAnimationFrame(scheduled);
-  };
-  return state.stop;
-}
+});
 
 // attention_ui/chapters/bahdanau/steps.py packs it.
 function unpackedTrace(bytes) {
-  const { header, body } = opened(bytes);
-  const { frames, read, width, top } = header;
-  let at = 0;
-  const take = (Kind, count) => {
-    const part = new Kind(body, at, count);
-    at += part.byteLength;
-    return part;
-  };
-  const [scores, weights, contexts, chances] = [read.length, read.length, width, top].map((count) => take(Float32Array, frames * count));
-  return { ...header, scores, weights, contexts, chances, which: take(Int32Array, frames * top) };
+  const { tensors: [scores, weights, contexts, chances, which], ...header } = opened(bytes);
+  return { ...header, scores, weights, contexts, chances, which, width: contexts.shape[1], top: chances.shape[1] };
 }
 
 // A symbol is looked at for a while, then the bands swing over to the next.
 function swinging(position, frames) {
   const before = Math.floor(position);
   const share = between(0, (position - before - 0.3) / 0.4, 1);
-  return { before, after: Math.min(before + 1, frames - 1), share: share * share * (3 - 2 * share), frame: Math.round(position) };
+  return {
+    before,
+    after: Math.min(before + 1, frames - 1),
+    share: share * share * (3 - 2 * share),
+    frame: Math.round(position),
+  };
 }

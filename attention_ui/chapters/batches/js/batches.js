@@ -1,72 +1,63 @@
 // A batch product drawn so that a row and a column meet at their sum. Torch made every number; here they are only placed.
 
-const pictures = new WeakMap(); // per place on the page: this function is called again on every new data or theme
+import { opened } from "../../../pictures/js/bytes.js";
+import { between, element } from "../../../pictures/js/format.js";
+import { mount } from "../../../pictures/js/mount.js";
 
-export default function ({ data, parentElement, setTriggerValue }) {
-  const place = parentElement.querySelector(".batches");
-  pictures.get(place)?.();
-  const scene = unpacked(data);
+export default mount((page) => {
+  const { place, colours } = page;
+  const scene = unpacked(page.data);
   const [n, rows, columns] = scene.shapes[2];
-  const colours = coloursOf(place);
-  let probe = null; // { row, column } of the product under the pointer
-  let scheduled = 0;
-  const schedule = () => (scheduled ||= requestAnimationFrame(draw));
-  const sliders = scene.sliders.map((key) => followSlider(key, schedule));
+  let pointed = null; // { row, column } of the product under the pointer
   const hover = (next) => {
-    probe = next;
-    schedule();
+    pointed = next;
+    soon();
   };
   const first = matrixOf("first", scene.shapes[0]);
   const second = matrixOf("second", scene.shapes[1]);
-  const product = matrixOf("product", scene.shapes[2], { hover, pick: (row, column) => setTriggerValue("pick", [row, column]) });
+  const product = matrixOf("product", scene.shapes[2], {
+    hover,
+    pick: (row, column) => page.setTriggerValue("pick", [row, column]),
+  });
   const corner = element("div", { class: "corner" });
   const sum = element("div", { class: "sum", role: "status" });
 
-  const draw = () => {
-    scheduled = 0;
-    const [batch, row, column] = [n, rows, columns].map((count, i) => (count === 1 ? 0 : between(0, sliders[i].position() ?? 0, count - 1)));
-    const at = { batch, row: probe?.row ?? row, column: probe?.column ?? column };
+  const { now, soon } = page.drawing(() => {
+    const [batch, row, column] = [n, rows, columns].map((
+      count,
+      i,
+    ) => (count === 1 ? 0 : between(0, sliders[i].position() ?? 0, count - 1)));
+    const at = { batch, row: pointed?.row ?? row, column: pointed?.column ?? column };
     corner.replaceChildren(element("b", {}, `matrix ${at.batch}`), `of 0 to ${n - 1}`);
     const paired = Math.min(scene.shapes[0][2], scene.shapes[1][1]);
     first.fill(at.batch, scene.first, (r, c) => (r === at.row ? (c < paired ? "row" : "alone") : ""));
     second.fill(at.batch, scene.second, (r, c) => (c === at.column ? (r < paired ? "column" : "alone") : ""));
-    product.fill(at.batch, scene.product, (r, c) => (r === at.row && c === at.column ? "chosen" : scene.fits ? "" : "none"));
+    product.fill(
+      at.batch,
+      scene.product,
+      (r, c) => (r === at.row && c === at.column ? "chosen" : scene.fits ? "" : "none"),
+    );
     sum.replaceChildren(...written(scene, at, paired));
     Object.assign(place.dataset, at);
-  };
+  });
+  const sliders = scene.sliders.map((key) => page.follow(key, soon));
 
   const sides = { n, across: scene.shapes[0][2] + columns, down: scene.shapes[1][1] + rows };
   const style = Object.entries(sides).map(([name, value]) => `--${name}:${value}`).join(";");
   const colour = `--row:${colours.prediction};--column:${colours.reference}`;
   const picture = element("div", { class: "picture" }, corner, second.holder, first.holder, product.holder);
   place.replaceChildren(element("div", { class: "scene", style: `${style};${colour}` }, picture, sum));
-  draw();
-  globalThis.addEventListener("pointerdown", schedule, true); // a slider of another length is a new one: find it in time
-  const stop = () => {
-    globalThis.removeEventListener("pointerdown", schedule, true);
-    cancelAnimationFrame(scheduled);
-    sliders.forEach((slider) => slider.stop());
-  };
-  pictures.set(place, stop);
-  return stop;
-}
+  now();
+  page.listen(globalThis, "pointerdown", soon, true); // a slider of another length is a new one: find it in time
+});
+
+// The numbers of a tensor by their places.
+const reader = (tensor) => (...at) => tensor[at.reduce((offset, index, i) => offset * tensor.shape[i] + index, 0)];
 
 function unpacked(data) {
-  const { header, body } = opened(data);
-  const numbers = new Float32Array(body);
-  const size = (shape) => shape.reduce((product, side) => product * side, 1);
-  let from = 0;
-  const next = (...shape) => {
-    const part = numbers.subarray(from, (from += size(shape)));
-    return (...at) => part[at.reduce((offset, index, i) => offset * shape[i] + index, 0)];
-  };
-  const [first, second, product] = header.shapes;
-  const scene = { ...header, first: next(...first), second: next(...second), product: null };
-  if (header.fits) {
-    scene.terms = next(...product, first[2]);
-    scene.product = next(...product);
-  }
-  return scene;
+  const { tensors, ...header } = opened(data);
+  const [first, second, terms, product] = tensors.map(reader);
+  return { ...header, first, second, terms, product: product ?? null };
 }
 
 function matrixOf(name, [n, rows, columns], acts = null) {
@@ -78,12 +69,34 @@ function matrixOf(name, [n, rows, columns], acts = null) {
     made.addEventListener("click", () => acts.pick(row, column));
     return made;
   };
-  const entries = Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => entry(row, column)));
-  const matrix = element("div", { class: "matrix", style: `grid-template-columns:repeat(${columns},var(--cell))` }, ...entries.flat());
+  const entries = Array.from(
+    { length: rows },
+    (_, row) => Array.from({ length: columns }, (_, column) => entry(row, column)),
+  );
+  const matrix = element(
+    "div",
+    { class: "matrix", style: `grid-template-columns:repeat(${columns},var(--cell))` },
+    ...entries.flat(),
+  );
   const cards = Array.from({ length: n - 1 }, (_, i) => n - 1 - i); // the farthest first
-  const pile = element("div", { class: "pile" }, ...cards.map((far) => element("div", { class: "card", style: `transform:translate(calc(var(--step) * ${far}), calc(var(--step) * ${-far}))` })), matrix);
+  const pile = element(
+    "div",
+    { class: "pile" },
+    ...cards.map((far) =>
+      element("div", {
+        class: "card",
+        style: `transform:translate(calc(var(--step) * ${far}), calc(var(--step) * ${-far}))`,
+      })
+    ),
+    matrix,
+  );
   const label = element("div", { class: "name" }, `${name} ${n} × ${rows} × ${columns}`);
-  const holder = element("div", { class: `holder ${name}` }, ...(name === "second" ? [] : [pile, label]), ...(name === "second" ? [label, pile] : []));
+  const holder = element(
+    "div",
+    { class: `holder ${name}` },
+    ...(name === "second" ? [] : [pile, label]),
+    ...(name === "second" ? [label, pile] : []),
+  );
 
   const fill = (batch, at, kind) => {
     entries.forEach((line, row) =>
@@ -91,8 +104,8 @@ function matrixOf(name, [n, rows, columns], acts = null) {
         const text = at ? String(at(batch, row, column)) : "?";
         if (made.textContent !== text) made.textContent = text;
         made.className = `entry ${kind(row, column)}`;
-        acts && made.setAttribute("aria-label", `product row ${row}, column ${column}: ${text}`);
-      }),
+        if (acts) made.setAttribute("aria-label", `product row ${row}, column ${column}: ${text}`);
+      })
     );
     if (acts) return;
     const spoken = entries.map((line) => line.map((made) => made.textContent).join(" ")).join("; ");
@@ -113,10 +126,25 @@ function written(scene, { batch, row, column }, paired) {
     return element("span", { class: "term" }, plus(i), factor("left", left), " × ", factor("right", right));
   });
   const shapes = shapesOf(scene);
-  const which = element("div", { class: "which" }, `product[${batch}, ${row}, ${column}] = row ${row} times column ${column}`);
+  const which = element(
+    "div",
+    { class: "which" },
+    `product[${batch}, ${row}, ${column}] = row ${row} times column ${column}`,
+  );
   const line = element("div", { class: "products" }, ...terms);
-  if (!scene.fits) return [shapes, which, line, element("div", { class: "total" }, "= ?"), element("div", { class: "which" }, `${longest - paired} without a partner`)];
-  const added = Array.from({ length: longest }, (_, i) => element("span", { class: "term" }, `${plus(i) || "= "}${scene.terms(batch, row, column, i)}`));
+  if (!scene.fits) {
+    return [
+      shapes,
+      which,
+      line,
+      element("div", { class: "total" }, "= ?"),
+      element("div", { class: "which" }, `${longest - paired} without a partner`),
+    ];
+  }
+  const added = Array.from(
+    { length: longest },
+    (_, i) => element("span", { class: "term" }, `${plus(i) || "= "}${scene.terms(batch, row, column, i)}`),
+  );
   const total = element("div", { class: "total" }, `= ${scene.product(batch, row, column)}`);
   return [shapes, which, line, ...(longest > 1 ? [element("div", {}, ...added)] : []), total];
 }
@@ -126,7 +154,11 @@ function shapesOf({ shapes: [first, second, product], fits }) {
   return element(
     "div",
     { class: "shapes" },
-    `(${first[0]}, ${first[1]}, `, inner(first[2]), `) @ (${second[0]}, `, inner(second[1]), `, ${second[2]}) → `,
+    `(${first[0]}, ${first[1]}, `,
+    inner(first[2]),
+    `) @ (${second[0]}, `,
+    inner(second[1]),
+    `, ${second[2]}) → `,
     fits ? `(${product.join(", ")})` : "no product",
   );
 }

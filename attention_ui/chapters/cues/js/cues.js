@@ -1,14 +1,15 @@
 // The desk: one light per object, brighter and wider the more attention it gets, and the same numbers as bars.
 
+import { opened } from "../../../pictures/js/bytes.js";
+import { between, element } from "../../../pictures/js/format.js";
+import { mount } from "../../../pictures/js/mount.js";
+
 const [DIM, FULL] = [112, 140]; // radius of a light without any attention and with all of it, in units of the drawing
 const SIZE = [800, 530]; // of the drawing
-const standing = new WeakMap(); // per place on the page: this function is called again on new frames and themes
 
-export default function ({ data, parentElement }) {
-  const place = parentElement.querySelector(".cues");
-  standing.get(place)?.();
-
-  const scene = unpackedCues(data);
+export default mount((page) => {
+  const { place } = page;
+  const scene = unpackedCues(page.data);
   const objects = [...place.querySelectorAll(".object")];
   const lights = [...place.querySelectorAll(".light")];
   const picture = place.querySelector(".picture");
@@ -17,17 +18,20 @@ export default function ({ data, parentElement }) {
   const gains = scene.gains.map((name) => bar(name));
   bars.forEach((row, i) => row.mark([scene.weightsAt(0)[i], scene.weightsAt(scene.frames - 1)[i]]));
   place.querySelector(".tags").replaceChildren(...tags.map(({ box }) => box));
-  place.querySelector(".attention").replaceChildren(heading("Attention", scene.query ? legend() : ""), ...bars.map(({ row }) => row));
-  place.querySelector(".gains").replaceChildren(heading("What you get", "the values, averaged by attention"), ...gains.map(({ row }) => row));
+  place.querySelector(".attention").replaceChildren(
+    heading("Attention", scene.query ? legend() : ""),
+    ...bars.map(({ row }) => row),
+  );
+  place.querySelector(".gains").replaceChildren(
+    heading("What you get", "the values, averaged by attention"),
+    ...gains.map(({ row }) => row),
+  );
   place.toggleAttribute("data-query", scene.query);
 
-  const slider = followSlider(scene.slider, () => schedule());
-  let scheduled = 0;
   let patience = 120; // pictures to wait for a slider that is not on the page yet
-  const draw = () => {
-    scheduled = 0;
+  const { now, soon } = page.drawing(() => {
     const position = slider.position();
-    if (position === null && patience-- > 0) schedule();
+    if (position === null && patience-- > 0) soon();
     const frame = between(0, Math.round(position ?? scene.frame), scene.frames - 1);
     const weights = scene.weightsAt(frame);
     const most = winner(weights);
@@ -40,26 +44,16 @@ export default function ({ data, parentElement }) {
     scene.gainsAt(frame).forEach((gain, i) => gains[i].tell(gain / scene.largest, gain.toFixed(2)));
     picture.setAttribute("aria-label", told(scene, weights));
     place.dataset.frame = frame;
-    place.dataset.draws = +(place.dataset.draws ?? 0) + 1;
-  };
-  const schedule = () => (scheduled ||= requestAnimationFrame(draw));
-  const stop = () => {
-    slider.stop();
-    cancelAnimationFrame(scheduled);
-  };
-  standing.set(place, stop);
-  draw();
-  return stop;
-}
+  });
+  const slider = page.follow(scene.slider, soon);
+  now();
+});
 
 // attention_ui/chapters/cues/desk.py packs it: the weights of every frame, then what they bring.
 function unpackedCues(bytes) {
-  const { header, body } = opened(bytes);
-  const { frames, names, gains } = header;
-  const weights = new Float32Array(body, 0, frames * names.length);
-  const brought = new Float32Array(body, 4 * weights.length, frames * gains.length);
-  const row = (list, width) => (frame) => [...list.subarray(frame * width, (frame + 1) * width)];
-  return { ...header, weightsAt: row(weights, names.length), gainsAt: row(brought, gains.length) };
+  const { tensors: [weights, brought], ...header } = opened(bytes);
+  const row = (list) => (frame) => [...list.subarray(frame * list.shape[1], (frame + 1) * list.shape[1])];
+  return { ...header, weightsAt: row(weights), gainsAt: row(brought) };
 }
 
 // The object that gets the most, or -1 where several get the same.
@@ -83,7 +77,12 @@ function shine(light, weight) {
 
 function tag(name, [x, y]) {
   const share = element("b");
-  const box = element("span", { class: "tag", style: `left:${(100 * x) / SIZE[0]}%;top:${(100 * y) / SIZE[1]}%` }, element("i", {}, name), share);
+  const box = element(
+    "span",
+    { class: "tag", style: `left:${(100 * x) / SIZE[0]}%;top:${(100 * y) / SIZE[1]}%` },
+    element("i", {}, name),
+    share,
+  );
   return { box, tell: (text, most) => ((share.textContent = text), box.classList.toggle("most", most)) };
 }
 
@@ -91,7 +90,13 @@ function bar(name) {
   const fill = element("span", { class: "fill" });
   const track = element("span", { class: "track", "aria-hidden": "true" }, fill);
   const number = element("span", { class: "number" });
-  const row = element("div", { class: "row", role: "listitem" }, element("span", { class: "name" }, name), track, number);
+  const row = element(
+    "div",
+    { class: "row", role: "listitem" },
+    element("span", { class: "name" }, name),
+    track,
+    number,
+  );
   return {
     row,
     mark: ([outstanding, wanted]) => track.append(marker("outstanding", outstanding), marker("wanted", wanted)),
@@ -105,7 +110,8 @@ function bar(name) {
 
 const marker = (kind, share) => element("span", { class: `marker ${kind}`, style: `left:${100 * share}%` });
 
-const heading = (title, aside) => element("div", { class: "heading" }, element("b", {}, title), element("small", {}, aside));
+const heading = (title, aside) =>
+  element("div", { class: "heading" }, element("b", {}, title), element("small", {}, aside));
 
 function legend() {
   const entry = (kind, text) => element("span", { class: "entry" }, element("span", { class: `marker ${kind}` }), text);

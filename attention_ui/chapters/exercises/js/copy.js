@@ -1,16 +1,12 @@
 // A button that copies a text. Without a safe origin (plain http in a classroom) the browser has no clipboard for
 // pages, so the old way through a text box has to do.
 
-const buttons = new WeakMap(); // per place: this function is called again on every new data or theme
+import { mount } from "../../../pictures/js/mount.js";
 
-export default function ({ data, parentElement }) {
-  const button = parentElement.querySelector("button");
-  buttons.get(button)?.abort();
-  const ended = new AbortController();
-  buttons.set(button, ended);
+export default mount(({ place: button, data, listen }) => {
   button.textContent = data.label;
-  button.addEventListener("click", () => press(button, data), { signal: ended.signal });
-}
+  listen(button, "click", () => press(button, data));
+});
 
 async function press(button, data) {
   const done = (await byClipboard(data.text)) || bySelection(button, data.text);

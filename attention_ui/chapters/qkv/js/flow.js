@@ -1,12 +1,17 @@
 // What the keys' values make together: a card for every pair, and bands as thick as the weights down to the output.
 
-function flowPanel(scene, colours, pairs) {
+import { between, element, set } from "../../../pictures/js/format.js";
+import { badge, moveTo } from "./keys.js";
+
+export function flowPanel(scene, colours, pairs) {
   const svg = element("svg", { class: "flow", role: "img", "aria-hidden": "true" });
   const back = element("g");
   const bands = pairs.map((colour) => element("path", { class: "band", stroke: colour, fill: "none" }));
   const scores = pairs.map(() => element("text", { class: "number", "text-anchor": "middle" }));
   const weights = pairs.map(() => element("text", { class: "number strong", "text-anchor": "middle" }));
-  const chips = pairs.map((colour) => element("rect", { class: "chip", rx: 6, height: 30, stroke: colour, fill: colour }));
+  const chips = pairs.map((colour) =>
+    element("rect", { class: "chip", rx: 6, height: 30, stroke: colour, fill: colour })
+  );
   const values = scene.values.map((value) => element("text", { class: "number", "text-anchor": "middle" }, `${value}`));
   const badges = pairs.map((colour, i) => badge(scene.names[i], colour, 12));
   const marks = pairs.map((colour, i) => badge(scene.names[i], colour, 10));
@@ -21,7 +26,12 @@ function flowPanel(scene, colours, pairs) {
     const { width } = svg.getBoundingClientRect();
     const left = width < 500 ? 54 : 70;
     const gap = (width - left) / pairs.length;
-    Object.assign(panel, { width, left, full: between(40, gap - 6, 76), cards: pairs.map((_, i) => left + (i + 0.5) * gap) });
+    Object.assign(panel, {
+      width,
+      left,
+      full: between(40, gap - 6, 76),
+      cards: pairs.map((_, i) => left + (i + 0.5) * gap),
+    });
   };
 
   panel.resize = (height) => {
@@ -39,11 +49,8 @@ function flowPanel(scene, colours, pairs) {
     panel.cards.forEach((x, i) => {
       moveTo(badges[i], x, 14);
       moveTo(marks[i], panel.toV(scene.values[i]), axis);
-      for (const [text, y] of [[scores[i], 47], [weights[i], 73], [values[i], 103]]) {
-        text.setAttribute("x", x);
-        text.setAttribute("y", y);
-      }
-      for (const [name, value] of Object.entries({ x: x - panel.full / 2, y: 83, width: panel.full })) chips[i].setAttribute(name, value);
+      for (const [text, y] of [[scores[i], 47], [weights[i], 73], [values[i], 103]]) set(text, { x, y });
+      set(chips[i], { x: x - panel.full / 2, y: 83, width: panel.full });
     });
     pill.setAttribute("width", panel.full);
   };
@@ -53,19 +60,17 @@ function flowPanel(scene, colours, pairs) {
     let landed = at - panel.full / 2; // the bands land side by side, and always fill the whole width: weights sum to 1
     frame.weights.forEach((weight, i) => {
       const thick = weight * panel.full;
-      bands[i].setAttribute("d", bandPath(panel.cards[i], 113, landed + thick / 2, top));
-      bands[i].setAttribute("stroke-width", thick.toFixed(3));
+      const path = bandPath(panel.cards[i], 113, landed + thick / 2, top);
+      set(bands[i], { d: path, "stroke-width": thick.toFixed(3) });
       landed += thick;
       scores[i].textContent = frame.scores[i].toFixed(2).replace("-0.00", "0.00").replace("-", "−");
       weights[i].textContent = frame.weights[i].toFixed(3);
       chips[i].classList.toggle("looked", frame.looked === i);
     });
-    pill.setAttribute("x", at - panel.full / 2);
-    pill.setAttribute("y", top);
+    set(pill, { x: at - panel.full / 2, y: top });
     arrow.setAttribute("d", `M${at - 9},${top + 32}L${at + 9},${top + 32}L${at},${panel.axis - 11}Z`);
     output.textContent = frame.output.toFixed(2);
-    output.setAttribute("x", at);
-    output.setAttribute("y", top + 22);
+    set(output, { x: at, y: top + 22 });
   };
   return panel;
 }
@@ -77,5 +82,7 @@ function valueTick(panel, value, y) {
 // From the middle of a card down to its place on the output; it leaves and lands upright, so it is as wide as it is thick.
 function bandPath(card, from, landed, to) {
   const bend = (from + to) / 2;
-  return `M${card.toFixed(1)},${from}C${card.toFixed(1)},${bend} ${landed.toFixed(1)},${bend} ${landed.toFixed(1)},${to}`;
+  return `M${card.toFixed(1)},${from}C${card.toFixed(1)},${bend} ${landed.toFixed(1)},${bend} ${
+    landed.toFixed(1)
+  },${to}`;
 }

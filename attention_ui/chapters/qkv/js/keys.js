@@ -1,9 +1,11 @@
 // Where query and keys meet: a line or a plane, with a handle for the query.
 
+import { between, element, set } from "../../../pictures/js/format.js";
+
 const AXIS = 96; // the line's height in its picture
 const PIN = 40; // the query's, above it
 
-function keysPanel(scene, colours, pairs) {
+export function keysPanel(scene, colours, pairs) {
   const svg = element("svg", { class: scene.plane ? "keys plane" : "keys", role: "group" });
   const back = element("g");
   const links = pairs.map((colour) => element("path", { class: "link", stroke: colour, fill: "none" }));
@@ -13,7 +15,13 @@ function keysPanel(scene, colours, pairs) {
   const shape = element("path", { class: "pin", d: "M0,-16L16,0L0,16L-16,0Z", fill: colours.query });
   const letter = element("text", { class: "letter", "text-anchor": "middle", y: 5 }, "q");
   const ring = element("circle", { class: "ring", r: 23 });
-  const handle = element("g", { class: "handle", tabindex: 0, role: "slider", "aria-label": "query", "data-main-slider": "" }, ring, shape, letter);
+  const handle = element(
+    "g",
+    { class: "handle", tabindex: 0, role: "slider", "aria-label": "query", "data-main-slider": "" },
+    ring,
+    shape,
+    letter,
+  );
   const label = element("text", { class: "number", "text-anchor": scene.plane ? "start" : "middle" });
   svg.append(back, ...links, ...halos, drop, ...keys, label, handle);
   const panel = { svg, handle, cards: [], toX: null, toY: null };
@@ -29,28 +37,25 @@ function keysPanel(scene, colours, pairs) {
     panel.fromY = (pixel) => (floor - pixel) / unit;
     panel.width = width;
     svg.style.height = `${height}px`;
-    label.setAttribute("x", left);
-    label.setAttribute("y", scene.plane ? 20 : PIN - 23);
+    set(label, { x: left, y: scene.plane ? 20 : PIN - 23 });
     back.replaceChildren(...(scene.plane ? planeAxes(scene, panel) : lineAxis(scene, panel, height)));
     scene.keys.forEach(([x, y], i) => {
       moveTo(keys[i], panel.toX(x), panel.toY(y));
-      halos[i].setAttribute("cx", panel.toX(x));
-      halos[i].setAttribute("cy", panel.toY(y));
+      set(halos[i], { cx: panel.toX(x), cy: panel.toY(y) });
     });
   };
 
   panel.draw = (frame) => {
     const [x, y] = [panel.toX(frame.query[0]), scene.plane ? panel.toY(frame.query[1]) : PIN];
     moveTo(handle, x, y);
-    for (const [name, value] of Object.entries({ x1: x, x2: x, y1: y, y2: scene.plane ? y : AXIS })) drop.setAttribute(name, value);
+    set(drop, { x1: x, x2: x, y1: y, y2: scene.plane ? y : AXIS });
     label.textContent = scene.plane ? `q = (${frame.query.join(", ")})` : `q = ${frame.query[0]}`;
     if (!scene.plane) label.setAttribute("x", between(44, x, panel.width - 44)); // above the plane it stays where it is
     scene.keys.forEach(([keyX, keyY], i) => {
       const [toX, toY] = [panel.toX(keyX), panel.toY(keyY)];
       const path = scene.plane ? `M${x},${y}L${toX},${toY}` : `M${x},${PIN}Q${toX},${PIN} ${toX},${toY}`;
-      links[i].setAttribute("d", path);
-      links[i].setAttribute("stroke-width", (1 + 7 * frame.weights[i]).toFixed(2));
-      links[i].setAttribute("stroke-opacity", (0.25 + 0.75 * frame.weights[i]).toFixed(2));
+      const [thick, dense] = [1 + 7 * frame.weights[i], 0.25 + 0.75 * frame.weights[i]];
+      set(links[i], { d: path, "stroke-width": thick.toFixed(2), "stroke-opacity": dense.toFixed(2) });
       halos[i].setAttribute("r", (13 + 17 * Math.sqrt(frame.weights[i])).toFixed(2));
     });
   };
@@ -63,7 +68,7 @@ function keysPanel(scene, colours, pairs) {
   return panel;
 }
 
-function badge(name, colour, radius) {
+export function badge(name, colour, radius) {
   return element(
     "g",
     { class: "badge" },
@@ -72,7 +77,7 @@ function badge(name, colour, radius) {
   );
 }
 
-function moveTo(group, x, y) {
+export function moveTo(group, x, y) {
   group.setAttribute("transform", `translate(${x.toFixed(1)},${y.toFixed(1)})`);
 }
 
@@ -87,17 +92,26 @@ function lineAxis(scene, panel, height) {
   scene.keys.forEach(([x], i) => {
     const [from, to] = [panel.toX(x), panel.cards[i]];
     const [top, bend] = [AXIS + 13, (AXIS + 13 + height) / 2];
-    marks.push(element("path", { class: "thread", d: `M${from},${top}C${from},${bend} ${to},${bend} ${to},${height}` }));
+    marks.push(
+      element("path", { class: "thread", d: `M${from},${top}C${from},${bend} ${to},${bend} ${to},${height}` }),
+    );
   });
   return marks;
 }
 
 function planeAxes(scene, panel) {
   const [right, top] = scene.counts.map((count) => (count - 1) / scene.perUnit);
-  const [x, y, width, height] = [panel.toX(0), panel.toY(top), panel.toX(right) - panel.toX(0), panel.toY(0) - panel.toY(top)];
+  const [x, y, width, height] = [
+    panel.toX(0),
+    panel.toY(top),
+    panel.toX(right) - panel.toX(0),
+    panel.toY(0) - panel.toY(top),
+  ];
   const marks = [element("rect", { class: "frame", x, y, width, height })];
   for (let tick = 0; tick <= right; tick += 2) {
-    marks.push(element("text", { class: "tick", x: panel.toX(tick), y: y + height + 19, "text-anchor": "middle" }, `${tick}`));
+    marks.push(
+      element("text", { class: "tick", x: panel.toX(tick), y: y + height + 19, "text-anchor": "middle" }, `${tick}`),
+    );
     marks.push(element("line", { class: "grid", x1: panel.toX(tick), x2: panel.toX(tick), y1: y, y2: y + height }));
   }
   for (let tick = 0; tick <= top; tick += 2) {

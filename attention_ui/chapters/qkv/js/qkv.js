@@ -1,43 +1,45 @@
 // The diagram: a query that is dragged among keys, and what their values answer. Torch made every number in it.
 
-const states = new WeakMap(); // per place on the page: this function is called again on every new space or theme
+import { arrowOf, between, digits, set } from "../../../pictures/js/format.js";
+import { mount } from "../../../pictures/js/mount.js";
+import { flowPanel } from "./flow.js";
+import { keysPanel } from "./keys.js";
+import { frameAt, placeOf, unpacked } from "./question.js";
+
 const LINE_HEIGHT = 160;
 const FLOW_HEIGHT = 350;
 
-export default function ({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".qkv");
-  const key = keyOf(root);
-  const scene = unpacked(data);
-  const state = states.get(root) ?? {};
-  states.set(root, state);
-  state.stop?.();
+// A colour for every pair, from the slots of the theme that stand for nothing else in this picture.
+const pairColours = ({ categorical }) => [1, 7, 2, 8, 3, 6].map((slot) => categorical[slot % categorical.length]);
+
+export default mount((page) => {
+  const { place: root, state, colours, key } = page;
+  const scene = unpacked(page.data);
   // Until the hand moves it, the query stands where the server says; from then on the hand knows better.
   if (state.space !== scene.space) Object.assign(state, { space: scene.space, at: null, moved: false });
 
-  const colours = coloursOf(root);
-  const pairs = pairColours(root);
+  const pairs = pairColours(colours);
   const keys = keysPanel(scene, colours, pairs);
   const flow = flowPanel(scene, colours, pairs);
-  const answer = () => globalThis.attentionLabAnswers?.get(key);
-  const slider = followSlider(scene.slider, () => schedule());
-  let [scheduled, dragging, width] = [0, false, 0];
+  const answer = () => page.latest(key);
+  let [dragging, width] = [false, 0];
 
-  const draw = () => {
-    scheduled = 0;
-    if (!state.at || !width) return;
-    const temperature = between(0, slider.position() ?? answer()?.temperature ?? 0, scene.shape[0] - 1);
+  const { soon } = page.drawing(() => {
+    if (!state.at || !width) return false;
+    const temperature = between(0, slider.position() ?? answer()?.temperature ?? 0, scene.temperatures.length - 1);
     const frame = frameAt(scene, state.at, temperature, answer());
     keys.draw(frame);
     flow.draw(frame);
     tell(frame);
-  };
-  const schedule = () => (scheduled ||= requestAnimationFrame(draw));
+    return true;
+  });
+  const slider = page.follow(scene.slider, soon);
 
   // Everything about one picture, written with it: who reads it in one go reads one picture.
   const tell = (frame) => {
     const said = `${frame.text.replace(",", ", ")}; output ${digits(frame.output, 4)}`;
-    const now = { "aria-valuetext": said, "aria-valuenow": frame.query[0], "aria-valuemin": 0, "aria-valuemax": (scene.counts[0] - 1) / scene.perUnit };
-    for (const [name, value] of Object.entries(now)) keys.handle.setAttribute(name, value);
+    const range = { "aria-valuemin": 0, "aria-valuemax": (scene.counts[0] - 1) / scene.perUnit };
+    set(keys.handle, { "aria-valuetext": said, "aria-valuenow": frame.query[0], ...range });
     keys.svg.setAttribute("aria-label", (frame.exact && answer().text) || `Query at ${said}`);
     Object.assign(root.dataset, {
       space: scene.space,
@@ -48,19 +50,18 @@ export default function ({ data, parentElement, setStateValue }) {
       output: frame.output,
       exact: frame.exact,
       looked: frame.looked === null ? "" : scene.names[frame.looked],
-      draws: +(root.dataset.draws ?? 0) + 1,
     });
   };
 
   const move = (at) => {
     Object.assign(state, { at, moved: true });
-    schedule();
+    soon();
   };
   const settle = () => {
     dragging = false;
     root.classList.remove("dragging");
     const text = state.at.map((step) => step / scene.perUnit).join(",");
-    if (text !== state.told) setStateValue("query", (state.told = text));
+    if (text !== state.told) page.setStateValue("query", state.told = text);
   };
 
   keys.svg.addEventListener("pointerdown", (event) => {
@@ -79,26 +80,18 @@ export default function ({ data, parentElement, setStateValue }) {
   // Arrow keys go a tenth of a unit or so, with Shift the finest step there is; the server hears of it on release.
   keys.handle.addEventListener("keydown", (event) => {
     const step = event.shiftKey ? 1 : Math.ceil(scene.perUnit / 10);
-    const [right, up] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key] ?? [0, 0];
-    if (!state.at || !(right || up)) return;
+    const arrow = arrowOf(event);
+    if (!state.at || !arrow) return;
     root.classList.add("keyed"); // taken up by the mouse, it shows its focus only from here on
-    const by = scene.plane ? [right, up] : [right || up];
+    const [down, right] = arrow;
+    const by = scene.plane ? [right, -down] : [right || -down];
     move(state.at.map((from, axis) => between(0, from + by[axis] * step, scene.counts[axis] - 1)));
     event.preventDefault();
   });
   for (const end of ["keyup", "blur"]) keys.handle.addEventListener(end, () => state.moved && !dragging && settle());
 
-  const answered = (event) => {
-    if (event.detail !== key) return;
-    const now = answer();
-    if (now.space === scene.space && !state.moved) {
-      state.at = placeOf(scene, now.query);
-      state.told = now.query;
-    }
-    slider.attach();
-    schedule();
-  };
-  const resized = new ResizeObserver(() => {
+  root.replaceChildren(keys.svg, flow.svg);
+  page.resized(() => {
     if (root.clientWidth === width) return; // our own heights
     width = root.clientWidth;
     const beside = scene.plane && width > 900;
@@ -109,18 +102,11 @@ export default function ({ data, parentElement, setStateValue }) {
     const height = scene.plane ? (across * (scene.counts[1] - 1)) / (scene.counts[0] - 1) + 58 : LINE_HEIGHT;
     keys.resize(height);
     flow.resize(beside ? Math.max(height, FLOW_HEIGHT) : FLOW_HEIGHT);
-    schedule();
+    soon();
   });
-
-  root.replaceChildren(keys.svg, flow.svg);
-  resized.observe(root);
-  globalThis.addEventListener("attention-lab-answer", answered);
-  state.stop = () => {
-    resized.disconnect();
-    slider.stop();
-    cancelAnimationFrame(scheduled);
-    globalThis.removeEventListener("attention-lab-answer", answered);
-  };
-  if (answer()) answered({ detail: key });
-  return state.stop;
-}
+  page.updated(key, ({ space, query }) => {
+    if (space === scene.space && !state.moved) Object.assign(state, { at: placeOf(scene, query), told: query });
+    slider.attach();
+    soon();
+  });
+});

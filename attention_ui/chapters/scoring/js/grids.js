@@ -1,11 +1,11 @@
 // Matrices in a row whose cells tell what they are and where they come from. Every text is torch's, made in Python.
 
-const kept = new WeakMap(); // per place on the page: what was focused before it is drawn anew
+import { arrowOf, element } from "../../../pictures/js/format.js";
+import { mount } from "../../../pictures/js/mount.js";
 
-export default function ({ data, parentElement, setTriggerValue }) {
-  const place = parentElement.querySelector(".grids");
-  const colours = coloursOf(place);
-  const focused = kept.get(place);
+export default mount((page) => {
+  const { place, data, state, colours } = page;
+  const { focused } = state; // before it is drawn anew
   place.style.cssText = `--tone:${colours.reference};--mark:${colours.prediction};--warn:${colours.prediction}`;
   place.className = `grids ${data.dense ? "dense" : ""} ${data.wide ? "wide" : ""}`;
   const tip = element("div", { class: "tip", role: "status" }, data.tip);
@@ -23,8 +23,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
   const acts = {
     tell,
-    pick: (grid, row, column) => grid.picks && setTriggerValue("pick", [grid.name, row, column]),
-    focus: (at) => kept.set(place, at),
+    pick: (grid, row, column) => grid.picks && page.setTriggerValue("pick", [grid.name, row, column]),
+    focus: (at) => (state.focused = at),
   };
   const steps = data.grids.map((grid) => {
     const { table, lines } = tableOf(grid, data, acts);
@@ -36,7 +36,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const had = focused && place.getRootNode().activeElement?.closest?.("table");
   place.replaceChildren(element("div", { class: "flow", role: "group", "aria-label": data.alt }, ...steps), tip);
   if (had) cells[focused.name]?.[focused.row]?.[focused.column]?.focus();
-}
+});
 
 function tableOf(grid, data, acts) {
   const { query, key } = data.chosen;
@@ -49,9 +49,20 @@ function tableOf(grid, data, acts) {
   const rows = lines.map((line, i) => {
     const flag = grid.flagged.includes(i) ? "flag" : "";
     const sum = grid.sums.length ? [element("td", { class: `sum ${flag}` }, grid.sums[i])] : [];
-    return element("tr", {}, element("th", { scope: "row", class: `row ${kind(grid.rows[i], row(i))}` }, grid.rows[i]), ...line, ...sum);
+    return element(
+      "tr",
+      {},
+      element("th", { scope: "row", class: `row ${kind(grid.rows[i], row(i))}` }, grid.rows[i]),
+      ...line,
+      ...sum,
+    );
   });
-  const table = element("table", { "aria-label": grid.title, "data-name": grid.name }, element("tr", {}, element("td", { class: "corner" }), ...heads), ...rows);
+  const table = element(
+    "table",
+    { "aria-label": grid.title, "data-name": grid.name },
+    element("tr", {}, element("td", { class: "corner" }), ...heads),
+    ...rows,
+  );
   return { table, lines };
 }
 
@@ -59,7 +70,9 @@ function cellOf(grid, text, i, j, row, column) {
   const masked = grid.masked.length > 0 && grid.masked[i][j];
   const chosen = row && column;
   const classes = [
-    grid.picks && "pick", masked && "masked", grid.flagged.includes(i) && "flag",
+    grid.picks && "pick",
+    masked && "masked",
+    grid.flagged.includes(i) && "flag",
     chosen ? "chosen" : row ? "lit" : column && "lit down",
   ];
   const made = element("td", { class: classes.filter(Boolean).join(" "), "aria-label": grid.tips[i][j] }, text);
@@ -78,12 +91,12 @@ function listen(grid, lines, { tell, pick, focus }) {
       cell.addEventListener("blur", () => tell(null));
       cell.addEventListener("click", () => pick(grid, i, j));
       cell.addEventListener("keydown", (event) => {
-        const [down, right] = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }[event.key] ?? [0, 0];
-        if (down || right) lines[i + down]?.[j + right]?.focus();
+        const arrow = arrowOf(event);
+        if (arrow) lines[i + arrow[0]]?.[j + arrow[1]]?.focus();
         else if (event.key === "Enter" || event.key === " ") pick(grid, i, j);
         else return;
         event.preventDefault();
       });
-    }),
+    })
   );
 }

@@ -1,16 +1,35 @@
 // The keys of the page: Space plays, arrows move the main slider, R regenerates, ? lists them.
 
-// What is typed into, and what takes the space bar or the arrows by itself.
-const TYPED = "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox], [role=combobox], [role=grid], canvas";
-const PRESSED = "button, a[href], summary, input[type=checkbox], input[type=radio], [role=button], [role=tab], [role=option], [role=radio], [role=checkbox], [role=switch], [role=menuitem]";
-const STEPPED = "input, [role=slider], [role=radiogroup], [role=tablist], [role=listbox], [role=menu], [role=tree], [role=toolbar]";
+import { element } from "../../../pictures/js/format.js";
+import { mount } from "../../../pictures/js/mount.js";
+import { oneStepPerPage } from "../../../pictures/js/streamlit.js";
+import { dialogOpen, mainSlider, playButton, regenerateButton } from "./finding.js";
+import { keyList } from "./list.js";
 
-export default function ({ parentElement }) {
-  const place = parentElement.querySelector(".keys");
+// What is typed into, and what takes the space bar or the arrows by itself.
+const TYPED =
+  "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox], [role=combobox], [role=grid], canvas";
+const PRESSED =
+  "button, a[href], summary, input[type=checkbox], input[type=radio], [role=button], [role=tab], [role=option], [role=radio], [role=checkbox], [role=switch], [role=menuitem]";
+const STEPPED =
+  "input, [role=slider], [role=radiogroup], [role=tablist], [role=listbox], [role=menu], [role=tree], [role=toolbar]";
+
+export default mount(({ place, listen, onStop }) => {
   oneStepPerPage();
-  globalThis.attentionLabKeys?.(); // called again for a new theme, or by the next page: never two listeners
+  globalThis.attentionLabKeys?.(); // the page before may still be there: never two listeners
   const list = keyList(place);
-  const open = element("button", { type: "button", class: "open", "aria-haspopup": "dialog", "aria-label": "Keys: keyboard shortcuts", title: "Keyboard shortcuts (?)" }, keyboardSign(), "Keys");
+  const open = element(
+    "button",
+    {
+      type: "button",
+      class: "open",
+      "aria-haspopup": "dialog",
+      "aria-label": "Keys: keyboard shortcuts",
+      title: "Keyboard shortcuts (?)",
+    },
+    keyboardSign(),
+    "Keys",
+  );
   open.addEventListener("click", list.open);
   place.replaceChildren(open);
   // Streamlit's dialogs stand outside its app and would not know the theme (attention_ui/frame/keyboard/contrast.py).
@@ -34,22 +53,24 @@ export default function ({ parentElement }) {
   };
   const question = () => (list.open(), true);
 
-  globalThis.addEventListener("keydown", early, true);
-  globalThis.addEventListener("keydown", late);
+  let heard = true; // by this page
+  listen(globalThis, "keydown", (event) => heard && early(event), true);
+  listen(globalThis, "keydown", (event) => heard && late(event));
   const stop = () => {
-    globalThis.removeEventListener("keydown", early, true);
-    globalThis.removeEventListener("keydown", late);
+    heard = false;
     list.remove();
     if (globalThis.attentionLabKeys === stop) globalThis.attentionLabKeys = null;
   };
+  onStop(stop);
   globalThis.attentionLabKeys = stop;
-  return stop;
-}
+});
 
 const isOn = (event, selector) => event.composedPath().some((node) => node.matches?.(selector));
 
 // A made-up key, such as ours to a slider, is not answered again.
-const isOurs = (event) => event.isTrusted && !event.isComposing && !event.ctrlKey && !event.altKey && !event.metaKey && !isOn(event, TYPED) && !dialogOpen();
+const isOurs = (event) =>
+  event.isTrusted && !event.isComposing && !event.ctrlKey && !event.altKey && !event.metaKey && !isOn(event, TYPED) &&
+  !dialogOpen();
 
 function space(event) {
   const play = event.shiftKey || isOn(event, PRESSED) ? null : playButton();
@@ -62,19 +83,31 @@ function arrow(event) {
   const slider = event.shiftKey || isOn(event, STEPPED) ? null : mainSlider();
   if (!slider) return false;
   slider.focus({ preventScroll: true });
-  const key = new KeyboardEvent("keydown", { key: event.key, code: event.code, bubbles: true, composed: true, cancelable: true });
+  const key = new KeyboardEvent("keydown", {
+    key: event.key,
+    code: event.code,
+    bubbles: true,
+    composed: true,
+    cancelable: true,
+  });
   if (slider.dispatchEvent(key) && slider.matches("input")) step(slider, event.key === "ArrowRight");
   return true;
 }
 
 // A plain range input takes no made-up key.
-function step(input, up) {
-  up ? input.stepUp() : input.stepDown();
+export function step(input, up) {
+  if (up) input.stepUp();
+  else input.stepDown();
   for (const kind of ["input", "change"]) input.dispatchEvent(new Event(kind, { bubbles: true }));
 }
 
 function keyboardSign() {
   const keys = "M5,8h2M9,8h2M13,8h2M17,8h2M5,12h2M9,12h2M13,12h2M17,12h2M8,16h8";
   const lines = { fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" };
-  return element("svg", { width: 20, height: 20, viewBox: "0 0 24 24", "aria-hidden": "true" }, element("rect", { x: 1.5, y: 4, width: 21, height: 16, rx: 3, ...lines }), element("path", { d: keys, ...lines }));
+  return element(
+    "svg",
+    { width: 20, height: 20, viewBox: "0 0 24 24", "aria-hidden": "true" },
+    element("rect", { x: 1.5, y: 4, width: 21, height: 16, rx: 3, ...lines }),
+    element("path", { d: keys, ...lines }),
+  );
 }

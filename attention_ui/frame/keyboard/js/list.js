@@ -1,12 +1,15 @@
 // The list of the keys that work on this page, in a dialog of its own.
 
+import { element } from "../../../pictures/js/format.js";
+import { everywhere, mainSlider, playButton, regenerateButton } from "./finding.js";
+
 const ARROWS = ["←", "↑", "↓", "→"];
 
 // What the pictures do with keys while one of them has the focus: where it is found, its keys, what they do.
 const PICTURES = [
-  [".stage .heatmap .plot", ARROWS, "On curve or heatmap: from query to query, from cell to cell"],
-  [".stage .heatmap .plot", ["Enter"], "On curve or heatmap: pin the query, or let it go"],
-  [".film .over, .gallery .cells", ARROWS, "On a heatmap: from cell to cell"],
+  [".halves .cells .plot", ARROWS, "On curve or heatmap: from query to query, from cell to cell"],
+  [".halves .cells .plot", ["Enter"], "On curve or heatmap: pin the query, or let it go"],
+  [".fitted .over, .gallery .cells", ARROWS, "On a heatmap: from cell to cell"],
   [".plot.graph", ["←", "→"], "On a graph: the numbers of every step"],
   [".machine", ARROWS, "On machine or alignment: from symbol to symbol"],
   [".block", ARROWS, "On the diagram: from block to block"],
@@ -30,21 +33,37 @@ function working() {
 }
 
 // It stands at the end of the page, since the tools around the button may be hidden; the theme comes along.
-const THEME = ["text-color", "background-color", "secondary-background-color", "border-color", "primary-color", "font", "base-radius"];
+const THEME = [
+  "text-color",
+  "background-color",
+  "secondary-background-color",
+  "border-color",
+  "primary-color",
+  "font",
+  "base-radius",
+];
 
-function keyList(place) {
+export function keyList(place) {
   const home = element("div", { class: "attention-lab-keys" });
   const close = element("button", { type: "button", autofocus: "" }, "Close");
   const rows = element("dl");
   const title = element("h2", { id: "title" }, "Keys on this page");
-  const dialog = element("dialog", { role: "dialog", "aria-modal": "true", "aria-labelledby": "title" }, title, rows, close);
+  const dialog = element(
+    "dialog",
+    { role: "dialog", "aria-modal": "true", "aria-labelledby": "title" },
+    title,
+    rows,
+    close,
+  );
   const style = element("style");
   home.attachShadow({ mode: "open" }).append(style, dialog);
   document.body.append(home);
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close()); // beside it
 
-  const row = ([keys, text]) => [element("dt", {}, ...keys.map((key) => element("kbd", {}, key))), element("dd", {}, text)];
+  const row = (
+    [keys, text],
+  ) => [element("dt", {}, ...keys.map((key) => element("kbd", {}, key))), element("dd", {}, text)];
   return {
     isOpen: () => dialog.open,
     close: () => dialog.close(),

@@ -1,7 +1,5 @@
 """Bahdanau's chapter: what travels to the browser is torch's, a run in slices is the run in one go, code runs."""
 
-import json
-import struct
 from dataclasses import replace
 
 import pytest
@@ -18,26 +16,15 @@ from attention_ui.chapters.bahdanau.models import occluded
 from attention_ui.chapters.bahdanau.snippets import explain_snippet, lengths_snippet, steps_snippet, train_snippet
 from attention_ui.chapters.bahdanau.state import EXAMPLES, Asked
 from attention_ui.live.sequences import Plan, SequenceRun
+from tests.attention_ui.pictures.reading import opened
 
 TINY = Plan("reverse", SeqTrainingConfig(steps=12, batch=8, hidden=4, check_every=5, check_count=5))
 ASKED = [Asked(name, text) for name, texts in EXAMPLES.items() for text in texts]
 
 
-def unpacked(packed):
-    length = struct.unpack("<I", packed[:4])[0]
-    header, body = json.loads(packed[4 : 4 + length]), packed[4 + length :]
-    frames, read, width, top = header["frames"], len(header["read"]), header["width"], header["top"]
-    parts, at = [], 0
-    for count, kind in ((read, torch.float32), (read, torch.float32), (width, torch.float32), (top, torch.float32)):
-        parts.append(torch.frombuffer(bytearray(body[at : at + 4 * frames * count]), dtype=kind).view(frames, count))
-        at += 4 * frames * count
-    which = torch.frombuffer(bytearray(body[at:]), dtype=torch.int32).view(frames, top)
-    return header, *parts, which
-
-
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked.text)
 def test_the_machine_gets_torchs_own_numbers(asked):
-    header, scores, weights, contexts, chances, which = unpacked(steps.packed(*asked))
+    header, (scores, weights, contexts, chances, which) = opened(steps.packed(*asked))
     expected = trace(load(asked.task_name), asked.task, asked.text)
     for sent, made in ((scores, expected.scores), (weights, expected.weights), (contexts, expected.contexts)):
         assert torch.equal(sent, made)
@@ -48,10 +35,10 @@ def test_the_machine_gets_torchs_own_numbers(asked):
 
 
 def test_a_space_can_be_seen_and_the_right_answer_comes_along():
-    header, *_ = unpacked(steps.packed("dates", "3 May 1998"))
+    header, _ = opened(steps.packed("dates", "3 May 1998"))
     assert "".join(header["read"]) == "3␣May␣1998"
     assert "".join(header["right"]) == "1998-05-03end"
-    assert unpacked(steps.packed("dates", "May 1998"))[0]["right"] is None
+    assert opened(steps.packed("dates", "May 1998"))[0]["right"] is None
 
 
 def test_the_verdict_says_right_wrong_or_that_there_is_no_answer():
@@ -81,16 +68,16 @@ def test_a_run_in_slices_left_and_taken_up_is_the_run_in_one_go():
     assert not run.running, "there is nothing left to do"
 
 
-def test_the_film_of_a_run_has_a_frame_for_each_check_and_every_loss():
+def test_the_picture_of_a_run_has_a_frame_for_each_check_and_every_loss():
     run = SequenceRun(TINY)
     run.advance(1000.0)
-    film = lesson.lesson(run.plan, run.checks, run.losses)
-    (panel,), (loss, exact) = film.panels, film.graphs
+    made = lesson.lesson(run.plan, run.checks, run.losses)
+    (panel,), (loss, exact) = made.panels, made.graphs
     assert torch.equal(panel.frames, torch.stack([check.weights for check in run.checks]))
     assert loss.traces[0].y.tolist() == run.losses
     assert loss.ball[1].tolist() == [run.losses[0], *(check.loss for check in run.checks[1:])]
     assert exact.traces[0].x.tolist() == exact.ball[0].tolist() == [0, 5, 10, 12]
-    assert film.captions[-1] == "step 12 of 12"
+    assert made.captions[-1] == "step 12 of 12"
     newest = lesson.lesson(run.plan, run.checks[-1:], run.losses, checked=run.checks)
     assert len(newest.captions) == 1
     assert newest.graphs[1].traces[0].x.tolist() == [0, 5, 10, 12], "the whole curve, though one frame"

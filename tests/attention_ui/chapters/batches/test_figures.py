@@ -1,9 +1,5 @@
 """The pictures of the batches page hold torch's numbers, and its words follow from them."""
 
-import json
-import struct
-
-import numpy as np
 import pytest
 import torch
 
@@ -11,6 +7,7 @@ from attention_core.demos.batching import Race, example, weighted_averages
 from attention_ui.chapters.batches.choices import Sizes
 from attention_ui.chapters.batches.figures import averages_chart, race_chart
 from attention_ui.chapters.batches.views import packed, race_words, refusal, snippet
+from tests.attention_ui.pictures.reading import opened
 
 RACES = [Race(1, 16, 1e-5, 2e-6), Race(16, 16, 6e-5, 6e-6), Race(1024, 16, 4e-3, 2.5e-4)]
 
@@ -45,18 +42,15 @@ def test_the_words_tell_the_ratio():
 
 @pytest.mark.parametrize("sizes", [Sizes(), Sizes(6, 6, 6, 6), Sizes(1, 1, 1, 1), Sizes(2, 3, 4, 5)])
 def test_what_travels_is_torchs_product(sizes):
-    content = packed(sizes, "batches")
-    (length,) = struct.unpack_from("<I", content)
-    header = json.loads(content[4 : 4 + length])
-    numbers = torch.from_numpy(np.frombuffer(content[4 + length :], "<f4").copy())
+    header, sent = opened(packed(sizes, "batches"))
     first, second = (part.float() for part in example(sizes.n, sizes.a, sizes.b, sizes.c))
     product = torch.bmm(first, second)
     assert header["fits"]
     assert header["shapes"] == [list(first.shape), list(second.shape), list(product.shape)]
-    assert torch.equal(numbers[: first.numel()], first.flatten())
-    assert torch.equal(numbers[-product.numel() :], product.flatten())
-    terms = numbers[first.numel() + second.numel() : -product.numel()].view(*product.shape, sizes.b)
-    assert torch.equal(terms.sum(-1), product)
+    for arrived, made in zip(sent, (first, second, sent[2], product), strict=True):
+        assert torch.equal(arrived, made)
+    assert sent[2].shape == (*product.shape, sizes.b)
+    assert torch.equal(sent[2].sum(-1), product)
 
 
 @pytest.mark.parametrize("b", range(1, 7))

@@ -2,35 +2,26 @@
 
 import contextlib
 import io
-import json
 import re
-import struct
 
 import pytest
 import torch
 
-from attention_core.demos.cues import DESK, GAINS, SALIENCY, VALUES, look
+from attention_core.demos.cues import DESK, SALIENCY, VALUES, look
 from attention_ui.chapters.cues.below import strongest, vector_table
-from attention_ui.chapters.cues.desk import FRAMES, HERE, TAGS, pack
+from attention_ui.chapters.cues.desk import HERE, TAGS, pack
 from attention_ui.chapters.cues.snippet import snippet
 from attention_ui.chapters.cues.state import SALIENCY_KEYS, Cues
+from tests.attention_ui.pictures.reading import opened
 
 names = [thing.name for thing in DESK]
 drawing = (HERE / "desk.html").read_text("utf-8")
 CHOICES = [Cues(), Cues((3.0, 0.0, 1.5, 6.0, 2.5), "write", 63), Cues((1.0, 2.0, 3.0, 4.0, 5.0), None, 20)]
 
 
-def unpacked(content):
-    """Read the bytes back the way the browser does."""
-    (length,) = struct.unpack_from("<I", content)
-    numbers = torch.frombuffer(bytearray(content[4 + length :]), dtype=torch.float32)
-    weights, gains = numbers.split([FRAMES * len(DESK), FRAMES * len(GAINS)])
-    return json.loads(content[4 : 4 + length]), weights.view(FRAMES, -1), gains.view(FRAMES, -1)
-
-
 @pytest.mark.parametrize("chosen", CHOICES)
 def test_every_step_of_the_slider_has_a_frame_of_torchs_own(chosen):
-    header, weights, gains = unpacked(pack(chosen))
+    header, (weights, gains) = opened(pack(chosen))
     assert header["frames"] == 101
     assert (header["frame"], header["query"]) == (chosen.percent, chosen.goal is not None)
     for percent in range(0, 101, 10):

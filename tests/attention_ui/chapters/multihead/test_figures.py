@@ -18,7 +18,7 @@ from attention_ui.chapters.multihead.vectors import damage_words, packed
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import width_options
 from attention_ui.pictures.scenes import queries_for
-from tests.attention_ui.pictures.test_film import unpacked
+from tests.attention_ui.pictures.reading import heatmaps
 
 WAVE = Mixture(Dataset(), (0.355, 0.562))
 FOUR = Mixture(Dataset("step", 40, 0.3, 1), (0.1, 0.3, 0.7, 2.0), (0.5, 0.3, 0.2))
@@ -34,11 +34,11 @@ def test_every_frame_is_the_cores_mixture(mixture, share):
     frame, samples, shares = SHARES.index(share), mixture.dataset.samples(), all_shares(mixture)
     torch.testing.assert_close(shares.sum(1), torch.ones(len(SHARES), dtype=torch.float64))
     shown = scene(mixture, "slider")
-    fine, coarse = shown.queries
+    fine, coarse = shown.curve.fine, shown.curve.queries
     expected = predict_heads(fine, samples, inverse(mixture), shares[frame]).output
-    torch.testing.assert_close(shown.frames.curves[frame], expected, rtol=0, atol=1e-12)
+    torch.testing.assert_close(shown.curve.values[frame], expected, rtol=0, atol=1e-12)
     weights = mixed_weights(coarse, samples.x, inverse(mixture), shares[frame])
-    torch.testing.assert_close(shown.frames.weights[frame], weights, rtol=0, atol=1e-12)
+    torch.testing.assert_close(shown.heatmaps[0].frames[frame], weights, rtol=0, atol=1e-12)
 
 
 def test_the_errors_are_those_of_the_core():
@@ -92,11 +92,11 @@ def test_measured_points_have_no_truth_but_a_mixture():
     mixture = Mixture(Dataset.measured("faithful"), (0.2, 0.6))
     shown = scene(mixture, "slider")
     assert len(shown.readouts) == len(shown.graphs) == 1
-    assert [line.role for line in shown.lines] == ["reference", "average"]
+    assert [line.role for line in shown.curve.lines] == ["reference", "average"]
 
 
-def test_the_film_holds_every_heads_own_attention_and_its_share():
-    header, _, cells, _ = unpacked(packed_heads(FOUR, "slider"))
+def test_the_picture_holds_every_heads_own_attention_and_its_share():
+    header, cells, _ = heatmaps(packed_heads(FOUR, "slider"))
     samples, w = FOUR.dataset.samples(), inverse(FOUR)
     for head, shown in enumerate(cells):
         only = torch.eye(4, dtype=torch.float64)[head]
@@ -150,7 +150,7 @@ def test_eight_heads_look_different_from_each_other():
 
 
 def test_a_head_that_is_off_is_crossed_out_and_the_others_are_not():
-    header, _, cells, masks = unpacked(packed(Layer(4, 0, (True, False, True, True))))
+    header, cells, masks = heatmaps(packed(Layer(4, 0, (True, False, True, True))))
     assert [mask is None for mask in masks] == [True, False, True, True]
     assert masks[1].bool().all()
     assert header["panels"][1]["title"] == "Head 2, off"

@@ -1,8 +1,6 @@
 """What the chapter sends to the browser and says in words is torch's own."""
 
-import json
 import math
-import struct
 
 import pytest
 import torch
@@ -15,21 +13,16 @@ from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, Asked
 from attention_ui.chapters.qkv.state import parsed_query, parsed_temperature, query_text
 from attention_ui.chapters.qkv.words import alternative, snippet, table, weight_text
 from attention_ui.figures.style import Axis
+from tests.attention_ui.pictures.reading import opened
 
 LINE, PLANE = SPACES["line"], SPACES["plane"]
 BAD = ["NaN", "-1", "1e99", "-inf", "<script>", "", "x" * 10_000, "\x00", "0;DROP", "None", None, "1,2,3", ","]
 
 
 def unpacked(space):
-    """The header and the three tensors, as a browser reads them."""
-    data = packed(space.name)
-    (length,) = struct.unpack_from("<I", data)
-    header, body = json.loads(data[4 : 4 + length]), bytearray(data[4 + length :])
-    temperatures, nodes, keys = header["shape"]
-    floats = torch.frombuffer(body, dtype=torch.float32, count=nodes * (keys + temperatures))
-    weights = torch.frombuffer(body, dtype=torch.uint16, offset=4 * len(floats)).double() / header["levels"]
-    scores, outputs = floats.split([nodes * keys, temperatures * nodes])
-    return header, scores.view(nodes, keys), outputs.view(temperatures, nodes), weights.view(temperatures, nodes, keys)
+    """The three tensors, as a browser reads them."""
+    header, (scores, outputs, weights) = opened(packed(space.name))
+    return scores, outputs, weights.double() / header["levels"]
 
 
 def test_the_slider_runs_from_average_pooling_over_attention_to_max_pooling():
@@ -42,9 +35,9 @@ def test_the_slider_runs_from_average_pooling_over_attention_to_max_pooling():
 @pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
 def test_every_frame_is_torchs_and_all_of_them_are_small(space):
     assert len(packed(space.name)) < 1_000_000
-    header, scores, outputs, weights = unpacked(space)
+    scores, outputs, weights = unpacked(space)
     nodes = space.nodes()
-    assert header["shape"] == [25, math.prod(space.counts), 6]
+    assert list(weights.shape) == [25, math.prod(space.counts), 6]
     torch.testing.assert_close(scores.double(), -(torch.cdist(nodes, space.pairs.keys) ** 2) / 2, rtol=1e-6, atol=1e-6)
     for i in (0, 5, 12, 24):
         expected = pooled(nodes, TEMPERATURES[i], space.pairs)

@@ -14,7 +14,7 @@ from attention_ui.chapters.scoring import analogy, contrasts, explorer, scaling
 from attention_ui.chapters.scoring import morph as morph_view
 from attention_ui.chapters.scoring.figures_analogy import same_curve
 from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures, vectors
-from tests.attention_ui.pictures.test_film import unpacked
+from tests.attention_ui.pictures.reading import heatmaps, panels
 
 
 def test_the_temperatures_run_evenly_in_the_logarithm_round_1():
@@ -27,9 +27,9 @@ def test_the_temperatures_run_evenly_in_the_logarithm_round_1():
 
 @pytest.mark.parametrize("d", [1, 8, 512])
 def test_every_score_is_shown_at_every_temperature(d):
-    header, _, cells, _ = unpacked(explorer.packed(d, 3, "slider"))
+    header, cells, _ = heatmaps(explorer.packed(d, 3, "slider"))
     assert [panel["title"] for panel in header["panels"]] == [score.label for score in SCORES.values()]
-    assert (header["low"], header["high"]) == (0, 1)
+    assert (header["panels"][-1]["low"], header["panels"][-1]["high"]) == (0, 1)
     queries, keys = vectors(d, 3)
     shown = dict(zip(SCORES, cells, strict=True))
     for frame in (0, 30, 47):
@@ -70,7 +70,7 @@ def test_the_words_say_where_the_gradient_really_turns():
 
 
 def test_the_heatmaps_over_d_are_softmax_of_both_scores():
-    _, _, (plain, divided), _ = unpacked(scaling.packed("slider"))
+    _, (plain, divided), _ = heatmaps(scaling.packed("slider"))
     for frame in (0, 7, 17):
         queries, keys = vectors(DIMENSIONS[frame])
         torch.testing.assert_close(plain[frame].double(), dot(queries, keys).softmax(-1), rtol=1e-5, atol=1e-7)
@@ -80,7 +80,8 @@ def test_the_heatmaps_over_d_are_softmax_of_both_scores():
 
 @pytest.mark.parametrize("both", [False, True])
 def test_the_morph_ends_where_both_kernels_are_one(both):
-    header, (queries, keys), (near, along, difference), _ = unpacked(morph_view.packed(both, "slider"))
+    header, (near, along, difference), _ = heatmaps(morph_view.packed(both, "slider"))
+    ((_, (queries, keys)),) = panels(morph_view.packed(both, "slider"), "plane")[1]
     drawn = scattered(5, morph_view.SEEDS[0]), scattered(7, morph_view.SEEDS[1])
     expected = morph(*drawn, torch.tensor([0.37]), move_queries=both)
     torch.testing.assert_close(near[37].double(), expected.gaussian[0], rtol=1e-6, atol=1e-7)
@@ -105,7 +106,7 @@ def test_both_curves_are_one_curve():
 
 
 def test_the_token_before_is_shown_at_every_strength_and_the_future_is_hatched():
-    header, _, (kernel, attention), (mask, _) = unpacked(contrasts.previous_film("slider"))
+    header, (kernel, attention), (mask, _) = heatmaps(contrasts.previous_picture("slider"))
     assert kernel.shape == (1, 6, 6)
     assert attention.shape == (17, 6, 6)
     assert mask[0].bool().equal(torch.ones(6, 6).triu(1).bool())

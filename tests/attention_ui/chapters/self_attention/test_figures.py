@@ -25,14 +25,14 @@ from attention_ui.chapters.self_attention.figures_cost import counted, over_leng
 from attention_ui.chapters.self_attention.figures_positions import (
     MOST,
     SHOWN,
-    position_film,
+    position_picture,
     product_graph,
     rotated,
     waves,
 )
 from attention_ui.chapters.self_attention.sentence import USUAL, parsed_order, words_of
-from attention_ui.pictures.film import pack
-from tests.attention_ui.pictures.test_film import unpacked
+from attention_ui.pictures import pack
+from tests.attention_ui.pictures.reading import heatmaps, panels
 
 WORDS = words_of(USUAL)
 TYPED, OTHER = (0, 1, 2, 3, 4, 5), (3, 1, 5, 0, 2, 4)
@@ -81,22 +81,22 @@ def test_the_same_words_are_one_until_positions_part_them():
     assert weights[100, 0, 0] > 2 * weights[100, 0, 4]
 
 
-def test_the_films_hold_weights_outputs_and_the_change():
+def test_the_pictures_hold_weights_outputs_and_the_change():
     asked = Asked(WORDS, OTHER, DRAWN)
-    header, _, (before, after), _ = unpacked(tokens.packed_weights(asked, "slider"))
+    header, (before, after), _ = heatmaps(tokens.packed_weights(asked, "slider"))
     torch.testing.assert_close(before[40].double(), attended(asked, TYPED).weights[40], rtol=1e-5, atol=1e-7)
     torch.testing.assert_close(after[40].double(), attended(asked, OTHER).weights[40], rtol=1e-5, atol=1e-7)
     (told,) = header["readouts"]
     assert told["texts"][0] == "0"
     assert float(told["texts"][40]) == pytest.approx(changes(asked)[40].item(), rel=1e-2)
     assert header["panels"][1]["rows"] == ["on", "cat", "mat", "the", "sat", "the"]
-    header, _, (typed, moved), _ = unpacked(tokens.packed_outputs(asked, "slider"))
+    header, (typed, moved), _ = heatmaps(tokens.packed_outputs(asked, "slider"))
     torch.testing.assert_close(moved[0], typed[0][list(OTHER)], rtol=1e-5, atol=1e-6)
-    assert header["low"] == -header["high"]
+    assert header["panels"][0]["low"] == -header["panels"][0]["high"]
 
 
 def test_a_causal_mask_is_hatched():
-    _, _, _, (mask,) = unpacked(tokens.packed_weights(Asked(WORDS, TYPED, ALIKE, True), "slider"))
+    _, _, (mask,) = heatmaps(tokens.packed_weights(Asked(WORDS, TYPED, ALIKE, True), "slider"))
     assert mask[0].bool().equal(torch.ones(6, 6).triu(1).bool())
 
 
@@ -121,8 +121,9 @@ def test_rotations_land_on_the_encoding_of_the_shifted_position(width):
 
 
 def test_the_positions_film_turns_pairs_and_shows_waves_and_products():
-    made = position_film(16, 5, (0, 4), "slider")
-    header, (turned, begun), (still, moving, products), _ = unpacked(pack(made))
+    made = position_picture(16, 5, (0, 4), "slider")
+    header, (still, moving, products), _ = heatmaps(pack(made))
+    ((_, (turned, begun)),) = panels(pack(made), "plane")[1]
     torch.testing.assert_close(still[0].double(), encoding(SHOWN, 16), rtol=0, atol=1e-6)
     torch.testing.assert_close(moving[7, 3].double(), encoding(torch.tensor([10]), 16)[0], rtol=0, atol=1e-6)
     place = encoding(torch.tensor([5 + 7]), 16)[0]

@@ -1,8 +1,5 @@
 """What the browser is sent is what torch made: every tensor by its shape, every distribution, every head."""
 
-import json
-import struct
-
 import pytest
 import torch
 
@@ -12,9 +9,10 @@ from attention_core.transformer.recorder import Recorder
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer import decoding, opening
 from attention_ui.chapters.transformer.anatomy import blocks
-from attention_ui.chapters.transformer.figures import heads_film, training_film
+from attention_ui.chapters.transformer.figures import heads_picture, training_picture
 from attention_ui.chapters.transformer.models import LONGEST, REVERSE, checked, look, ready
 from attention_ui.live.sequences import Check, Plan, SequenceRun
+from tests.attention_ui.pictures.reading import opened
 
 MODELS = {
     "ready": ready,
@@ -24,25 +22,17 @@ MODELS = {
 every_model = pytest.mark.parametrize("model", [made() for made in MODELS.values()], ids=list(MODELS))
 
 
-def unpacked(data):
-    (length,) = struct.unpack_from("<I", data)
-    return json.loads(data[4 : 4 + length]), torch.frombuffer(bytearray(data[4 + length :]), dtype=torch.float32)
-
-
 @every_model
 def test_every_tensor_arrives_with_the_models_own_shape_and_numbers(model):
-    header, numbers = unpacked(opening.packed(model, "1203"))
+    header, sent = opened(opening.packed(model, "1203"))
     tensors = {}
     write_text(model, REVERSE, "1203", recorder=Recorder(tensors))
-    at = 0
-    for name, told in header["tensors"].items():
+    for (name, told), arrived in zip(header["shown"].items(), sent, strict=True):
         expected = tensors[name]
         assert told["shape"] == list(expected.shape), name
         assert told["shape"][-2:] == [len(told["rows"]), len(told["columns"])], name
-        assert torch.equal(numbers[at : at + expected.numel()].view_as(expected), expected), name
+        assert torch.equal(arrived, expected), name
         assert told["low"] <= expected.min() <= expected.max() <= told["high"] + 1e-6, name
-        at += expected.numel()
-    assert at == len(numbers)
 
 
 @every_model
@@ -70,18 +60,14 @@ def test_the_way_around_a_part_begins_below_it(model):
 @pytest.mark.parametrize("seed", [None, 3])
 def test_every_temperature_has_torchs_distribution(seed):
     writing = decoding.Writing(ready(), "31415", seed)
-    header, numbers = unpacked(decoding.packed(writing, "slider"))
-    sizes = [len(run["symbols"]) for run in header["runs"]]
-    at = sum(size * len(header["heads"]) * 5 for size in sizes)
-    for temperature, run in zip(decoding.TEMPERATURES, header["runOf"], strict=True):
-        shape = sizes[run], len(header["symbols"])
-        mine = numbers[at : at + shape[0] * shape[1]].view(shape)
+    header, sent = opened(decoding.packed(writing, "slider"))
+    runs = len(header["runs"])
+    assert len(header["runOf"]) == len(decoding.TEMPERATURES)
+    for temperature, mine in zip(decoding.TEMPERATURES, sent[runs:], strict=True):
         logits = look_at(writing, temperature).tensors["next.logits"][0, :, 2:]
         expected = (logits / temperature).softmax(-1) if temperature else (logits == logits.amax(-1, True)).float()
         assert torch.allclose(mine, expected, atol=1e-6)
-        at += mine.numel()
-    assert at == len(numbers)
-    assert (len(sizes) > 1) == (seed is not None)
+    assert (runs > 1) == (seed is not None)
 
 
 def look_at(writing, temperature):
@@ -90,31 +76,31 @@ def look_at(writing, temperature):
 
 
 def test_greedy_writing_reverses_and_its_rows_are_the_heads_own():
-    header, numbers = unpacked(decoding.packed(decoding.Writing(ready(), "31415"), "slider"))
+    header, (first, *_) = opened(decoding.packed(decoding.Writing(ready(), "31415"), "slider"))
     assert header["runs"] == [{"symbols": ["5", "1", "4", "1", "3", "end"]}]
     cross = write_text(ready(), REVERSE, "31415").cross
-    assert torch.equal(numbers[: cross.numel()], cross.flatten())
+    assert torch.equal(first, cross)
 
 
 @pytest.mark.parametrize(("layers", "heads", "across"), [(1, 1, 3), (1, 2, 3), (1, 4, 4), (2, 4, 8)])
 def test_there_is_a_heatmap_for_every_head(layers, heads, across):
     text = write_text(TransformerTrainingConfig(layers=layers, heads=heads).model(REVERSE), REVERSE, "12")
-    film = heads_film(text)
-    assert len(film.panels) == len({panel.title for panel in film.panels}) == 3 * layers * heads
-    assert film.across == across
-    for panel in film.panels:
+    made = heads_picture(text)
+    assert len(made.panels) == len({panel.title for panel in made.panels}) == 3 * layers * heads
+    assert made.across == across
+    for panel in made.panels:
         assert torch.allclose(panel.frames.sum(-1), torch.ones(len(panel.rows)), atol=1e-5)
-    last = [panel for panel in film.panels if panel.title.startswith("Cross")][-1]
+    last = [panel for panel in made.panels if panel.title.startswith("Cross")][-1]
     assert torch.equal(last.frames, text.cross[-1, -1])
 
 
-def test_the_training_film_shows_every_look():
+def test_the_training_picture_shows_every_look():
     steps = [Check(step, 0.0, step / 50, torch.rand(1, 2, 3, 2).softmax(-1)) for step in (0, 25, 50)]
     losses = [2.5 - step / 25 for step in range(50)]
-    film = training_film(steps, steps, losses, 50, ("12", "21"))
-    assert film.captions == ("step 0: 0.0% right", "step 25: 50.0% right", "step 50: 100.0% right")
-    assert torch.equal(film.panels[1].frames, torch.stack([step.weights[0, 1] for step in steps]))
-    loss, exact = film.graphs
+    made = training_picture(steps, steps, losses, 50, ("12", "21"))
+    assert made.captions == ("step 0: 0.0% right", "step 25: 50.0% right", "step 50: 100.0% right")
+    assert torch.equal(made.panels[1].frames, torch.stack([step.weights[0, 1] for step in steps]))
+    loss, exact = made.graphs
     assert torch.allclose(loss.ball[1], torch.tensor([losses[0], losses[25], losses[49]]))
     assert exact.traces[0].y.tolist() == [0, 0.5, 1]
 

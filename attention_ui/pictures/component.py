@@ -1,0 +1,48 @@
+"""Components of ours: Streamlit takes one script and one style sheet each, so the parts of both are put together."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
+DECLARED = re.compile(r"^(?:async )?(?:function|const|let) (\w+)", re.MULTILINE)
+
+
+def component(kind: str, entry: Path, *styles: Path, html: str | None = None) -> Callable[..., Any]:
+    """A component of this kind: its script begins at the entry (js/mount.js says how)."""
+    return st.components.v2.component(
+        f"attention_lab_{kind}",
+        html=html or f'<div class="{kind}" data-place></div>',
+        css="\n".join(style.read_text("utf-8") for style in styles) or None,
+        js=script(entry),
+    )
+
+
+def script(entry: Path) -> str:
+    """The file and all that it imports in one text, each once and after what it needs."""
+    text = "\n".join(map(_part, _ordered(entry.resolve(), ())))
+    names = DECLARED.findall(text)
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"{entry.name} and what it imports declare these names twice: {', '.join(twice)}.")
+    return text
+
+
+def _ordered(file: Path, above: tuple[Path, ...]) -> list[Path]:
+    """What the file needs, then the file itself; `above` are the files that lead to it."""
+    if file in above:
+        raise ValueError(f"These scripts need each other: {' -> '.join(each.name for each in (*above, file))}.")
+    if not file.exists():
+        raise ValueError(
+            f"{above[-1].name if above else 'A component'} needs {file.name}, which is not in {file.parent}."
+        )
+    needed = [(file.parent / path).resolve() for path in IMPORT.findall(file.read_text("utf-8"))]
+    return list(dict.fromkeys([*(part for need in needed for part in _ordered(need, (*above, file))), file]))
+
+
+def _part(file: Path) -> str:
+    """The text of a file without the words that say where names come from and go to."""
+    return EXPORT.sub("", IMPORT.sub("", file.read_text("utf-8")))

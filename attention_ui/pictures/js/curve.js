@@ -1,0 +1,166 @@
+// The left picture: samples as circles, lines that stay, and the prediction that moves.
+
+import { axisMarks, scaleOf } from "./axes.js";
+import { element, set } from "./format.js";
+import { linePath, lineSign } from "./lines.js";
+
+export function curvePanel(curve, colours, hidden) {
+  const svg = element("svg", { class: "plot", role: "img", tabindex: 0, "aria-label": "data and prediction" });
+  const back = element("g");
+  const clip = element("rect");
+  const clipId = `clip-${Math.random().toString(36).slice(2)}`;
+  svg.append(element("defs", {}, element("clipPath", { id: clipId }, clip)), back);
+  const inside = element("g", { "clip-path": `url(#${clipId})` });
+  svg.append(inside);
+  const usual = curve.points.length > 150 ? 2.8 : 4; // a crowd of large circles is a smear
+  const points = curve.points.map(() =>
+    element("circle", { class: "point", r: usual, fill: "none", stroke: colours.points })
+  );
+  const pointGroup = element("g", { class: "points" }, ...points);
+  const lines = curve.lines.map((line) => linePath(line.role, colours));
+  const prediction = linePath("prediction", colours);
+  const queryLine = element("line", { class: "query", stroke: colours.query, visibility: "hidden" });
+  const queryDot = element("circle", { class: "output", r: 6, stroke: colours.query, visibility: "hidden" });
+  const added = element("circle", { class: "added", r: 6, stroke: colours.points, visibility: "hidden" });
+  inside.append(...lines, pointGroup, queryLine, prediction, queryDot, added);
+  const panel = { svg, width: 0, height: 0, toX: null, toY: null, fromX: null, fromY: null };
+
+  panel.resize = () => {
+    const { width, height } = svg.getBoundingClientRect();
+    const [left, right, top, bottom] = [58, width - 10, 8, height - 44];
+    Object.assign(panel, { width, height });
+    const across = scaleOf(curve.x, left, right);
+    const upward = scaleOf(curve.y, bottom, top);
+    Object.assign(panel, { toX: across.to, fromX: across.from, toY: upward.to, fromY: upward.from });
+    set(clip, { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) });
+    back.replaceChildren(...axisMarks(curve, panel, { left, right, top, bottom }));
+    curve.lines.forEach((line, i) => lines[i].setAttribute("d", pathOf(curve, panel, line.values)));
+    curve.points.forEach(([x, y], i) => {
+      set(points[i], { cx: panel.toX(x).toFixed(1), cy: panel.toY(y).toFixed(1) });
+    });
+    set(queryLine, { y1: top, y2: bottom });
+  };
+
+  panel.toggle = () => {
+    const shown = (name) => (hidden.has(name) ? "none" : "");
+    pointGroup.style.display = shown("Samples");
+    curve.lines.forEach((line, i) => (lines[i].style.display = shown(line.name)));
+    prediction.style.display = shown("Prediction");
+  };
+
+  // The sample under a pixel of the picture, in no more digits than pixels can tell; null on the axes.
+  panel.sampleAt = (pixelX, pixelY) => {
+    const readable = (from, pixel) => {
+      const step = 10 ** Math.floor(Math.log10(Math.abs(from(pixel + 1) - from(pixel))));
+      return +(Math.round(from(pixel) / step) * step).toPrecision(12);
+    };
+    const at = { x: readable(panel.fromX, pixelX), y: readable(panel.fromY, pixelY) };
+    const holds = ({ low, high }, value) => value >= low && value <= high;
+    return holds(curve.x, at.x) && holds(curve.y, at.y) ? at : null;
+  };
+
+  // Where a click would put a new sample.
+  panel.announce = (at) => {
+    added.setAttribute("visibility", at ? "visible" : "hidden");
+    if (!at) return;
+    set(added, { cx: panel.toX(at.x).toFixed(1), cy: panel.toY(at.y).toFixed(1) });
+  };
+
+  panel.draw = (values) => prediction.setAttribute("d", pathOf(curve, panel, values));
+
+  // Light up one query: its line, its output, and every sample as large as its weight.
+  panel.light = (lit) => {
+    const hasOutput = lit && Number.isFinite(lit.output);
+    queryLine.setAttribute("visibility", lit ? "visible" : "hidden");
+    queryDot.setAttribute("visibility", hasOutput ? "visible" : "hidden");
+    if (lit) {
+      const x = panel.toX(lit.query).toFixed(1);
+      set(queryLine, { x1: x, x2: x });
+      set(queryDot, hasOutput ? { cx: x, cy: panel.toY(lit.output).toFixed(1) } : { cx: x });
+    }
+    curve.points.forEach(([, , column], i) => {
+      const share = lit ? Math.sqrt(Math.abs(lit.weights[column]) / lit.largest) : 0;
+      const [fill, opacity] = lit ? [colours.query, (0.12 + 0.6 * share).toFixed(2)] : ["none", 0];
+      set(points[i], { r: lit ? (2 + 9 * share).toFixed(2) : usual, fill, "fill-opacity": opacity });
+    });
+  };
+  return panel;
+}
+
+// A path over the fine grid; where there is no value the pen is lifted.
+function pathOf(curve, panel, values) {
+  const [low, high] = curve.fine;
+  const left = panel.toX(low);
+  const step = (panel.toX(high) - left) / (values.length - 1);
+  let path = "";
+  let pen = "M";
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (value === null || Number.isNaN(value)) {
+      pen = "M";
+      continue;
+    }
+    path += `${pen}${(left + i * step).toFixed(1)},${panel.toY(value).toFixed(1)}`;
+    pen = "L";
+  }
+  return path;
+}
+
+// The legend doubles as switches: click a name and its line goes, or comes back.
+export function legend(curve, colours, hidden, changed) {
+  const entries = [["Samples", "points"], ...curve.lines.map((line) => [line.name, line.role]), [
+    "Prediction",
+    "prediction",
+  ]];
+  return element(
+    "div",
+    { class: "legend" },
+    ...entries.map(([name, role]) => {
+      const circle = element("circle", {
+        cx: 13,
+        cy: 6,
+        r: 4,
+        fill: "none",
+        stroke: colours.points,
+        "stroke-width": 2,
+      });
+      const swatch = role === "points"
+        ? element("svg", { width: 26, height: 12, "aria-hidden": "true" }, circle)
+        : lineSign(role, colours);
+      const button = element(
+        "button",
+        { type: "button", "aria-pressed": !hidden.has(name), title: `Show or hide: ${name}` },
+        swatch,
+        name,
+      );
+      button.addEventListener("click", () => {
+        if (!hidden.delete(name)) hidden.add(name);
+        button.setAttribute("aria-pressed", !hidden.has(name));
+        changed();
+      });
+      return button;
+    }),
+  );
+}
+
+// What else can be done with the picture: add samples by clicks, which pin queries as long as that is off, and undo it.
+export function offered(curve, state, reset) {
+  const buttons = [];
+  if (curve.offers.includes("reset")) {
+    buttons.push(element("button", { type: "button", title: "Undo all changes of the points" }, "Reset points"));
+    buttons[0].addEventListener("click", reset);
+  }
+  if (curve.offers.includes("add")) {
+    const add = element("button", {
+      type: "button",
+      "aria-pressed": state.adding,
+      title: "Click into the picture to add points",
+    }, "+ Add points");
+    add.addEventListener("click", () => {
+      state.adding = !state.adding;
+      add.setAttribute("aria-pressed", state.adding);
+    });
+    buttons.push(add);
+  }
+  return element("div", { class: "offers" }, ...buttons);
+}

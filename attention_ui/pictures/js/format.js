@@ -1,0 +1,54 @@
+// Numbers as people read them, and a few words for making and changing elements.
+
+const SVG = "http://www.w3.org/2000/svg";
+const DRAWN = new Set(["svg", "g", "path", "circle", "line", "text", "rect", "clipPath", "defs"]);
+
+export function element(name, attributes = {}, ...children) {
+  const made = DRAWN.has(name) ? document.createElementNS(SVG, name) : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined) made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+export function set(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+}
+
+// A rectangle where there is one to show, else none.
+export function box(rect, where) {
+  rect.setAttribute("visibility", where ? "visible" : "hidden");
+  if (where) set(rect, Object.fromEntries(Object.entries(where).map(([name, value]) => [name, value.toFixed(2)])));
+}
+
+export function digits(value, count = 3) {
+  if (value === null || Number.isNaN(value)) return "none";
+  const size = Math.abs(value);
+  return size !== 0 && (size < 1e-4 || size >= 1e6)
+    ? value.toExponential(count - 1)
+    : String(+value.toPrecision(count));
+}
+
+// A weight with four decimals, or as a power of ten where these would all be 0.
+export function weightText(value) {
+  return value !== 0 && Math.abs(value) < 5e-5 ? value.toExponential(1) : value.toFixed(4);
+}
+
+// New words into the text that is there: cheaper than a new node, and nothing where they are the same.
+export function write(place, text) {
+  if (!place.firstChild) place.textContent = text;
+  else if (place.firstChild.data !== text) place.firstChild.data = text;
+}
+
+// The same for an attribute: one that is set again, even to what it was, is laid out again.
+export function put(node, name, value) {
+  if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+}
+
+export const between = (low, value, high) => Math.max(low, Math.min(high, value));
+
+const ARROW_STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+// How far an arrow key leads, down and to the right; null for any other key.
+export const arrowOf = (event) => ARROW_STEPS[event.key] ?? null;

@@ -1,0 +1,141 @@
+// Curve and weights side by side: point at a cell or at the curve and the same query lights up in both; a click pins it.
+
+import { curvePanel, legend, offered } from "./curve.js";
+import { arrowOf, between, digits, element, weightText } from "./format.js";
+import { cellAt, curveAt } from "./frames.js";
+import { weightsHeatmap } from "./heatmap.js";
+
+export function curveAndWeights(picture, page, tooltip, { update, changed, toggle }) {
+  const { state, colours, setStateValue, setTriggerValue } = page;
+  const { curve: drawn, heatmaps: [weights] } = picture;
+  const [rows, columns] = [weights.rows.length, weights.columns.length];
+  state.hidden ??= new Set();
+  state.pinned ??= null;
+  state.adding = Boolean(state.adding) && drawn.offers.includes("add");
+  const curve = curvePanel(drawn, colours, state.hidden);
+  const heatmap = weightsHeatmap(weights, drawn.x.high - drawn.x.low, colours);
+  let pointed = null; // { row, column } under the pointer or moved by arrow keys; column null on the curve
+  let toAdd = null; // the sample that a click would add, where clicks add
+  let wasLit = false;
+
+  // Exact where the update is for this very frame, else read back from its shade.
+  const exact = (mix) => !mix.share && update()?.frame === mix.before && update().tensors.length === 2;
+  const isExact = (mix) => exact(mix) && update().tensors[1].length === weights.size;
+  const weightAt = (mix, row, column) => {
+    const i = row * columns + column;
+    return isExact(mix) ? update().tensors[1][i] : cellAt(weights, mix, i);
+  };
+  // From the update, else from the curve that is being drawn.
+  const outputAt = (mix, row) => {
+    if (exact(mix)) return update().tensors[0][row];
+    const [low, high] = drawn.fine;
+    return curveAt(drawn, mix)[Math.round(((drawn.queries[row] - low) / (high - low)) * (drawn.fineCount - 1))];
+  };
+  const litAt = (row, mix) => {
+    const all = Array.from({ length: columns }, (_, column) => weightAt(mix, row, column));
+    const largest = Math.max(...all.map(Math.abs), 1e-30);
+    return { row, query: drawn.queries[row], output: outputAt(mix, row), weights: all, largest };
+  };
+  const words = (lit, mix) => {
+    const parts = [`query ${digits(lit.query)}`];
+    if (pointed.column !== null) {
+      const weight = weightText(weightAt(mix, pointed.row, pointed.column));
+      parts.push(`key ${digits(weights.columns[pointed.column])}`, `weight ${isExact(mix) ? "" : "≈ "}${weight}`);
+    }
+    parts.push(Number.isFinite(lit.output) ? `output ${digits(lit.output, 4)}` : "no key in reach");
+    return parts.join(" · ");
+  };
+  const tell = (lit, mix) => {
+    if (pointed.column === null) tooltip.show(words(lit, mix), curve.svg, curve.toX(lit.query), 52);
+    else tooltip.show(words(lit, mix), heatmap.svg, ...heatmap.over(pointed));
+  };
+  const announce = ({ x, y }) => {
+    const top = curve.toY(y);
+    tooltip.show(`click to add x ${x} · y ${y}`, curve.svg, curve.toX(x), top < 60 ? top + 60 : top); // never over the dot
+  };
+  const light = (mix) => {
+    const row = toAdd ? state.pinned : pointed?.row ?? state.pinned; // who adds a sample wants to see the others as they are
+    const lit = row === null || row >= rows ? null : litAt(row, mix);
+    if (lit || wasLit) {
+      curve.light(lit);
+      const column = lit ? pointed?.column ?? null : null;
+      heatmap.mark(lit?.row ?? null, column === null ? null : { row: lit.row, column });
+      heatmap.pin(state.pinned);
+    }
+    if (toAdd) announce(toAdd);
+    else if (pointed && lit) tell(lit, mix);
+    wasLit = lit !== null;
+  };
+
+  const point = (next, sample = null) => {
+    if (pointed && !next) tooltip.hide();
+    pointed = next;
+    if (toAdd || sample) curve.announce(toAdd = sample);
+    changed();
+  };
+  const pin = (row) => {
+    state.pinned = row === state.pinned ? null : row;
+    setStateValue("query", state.pinned);
+    changed();
+  };
+  const nearer = (x) => (best, query, i) => (Math.abs(query - x) < Math.abs(drawn.queries[best] - x) ? i : best);
+  const overCurve = (event) => ({ row: drawn.queries.reduce(nearer(curve.fromX(event.offsetX)), 0), column: null });
+  const overHeatmap = (event) => heatmap.at(event.offsetX, event.offsetY);
+  const sampleUnder = (event) => {
+    if (!state.adding || event.currentTarget !== curve.svg) return null;
+    return curve.sampleAt(Math.round(event.offsetX), Math.round(event.offsetY));
+  };
+  const clicked = (found, sample) => {
+    if (sample) {
+      curve.announce(sample); // a finger does not hover; the dot stays until the server has drawn the sample
+      setTriggerValue("point", [sample.x, sample.y]);
+    } else if (found && !(state.adding && found.column === null)) pin(found.row);
+  };
+
+  const arrowed = (event, onHeatmap) => {
+    const middle = { row: state.pinned ?? Math.floor(rows / 2), column: onHeatmap ? Math.floor(columns / 2) : null };
+    const from = pointed ?? middle;
+    const arrow = arrowOf(event);
+    if (event.key === "Escape") {
+      if (state.pinned !== null) pin(state.pinned);
+      point(null);
+    } else if (event.key === "Enter") pin(from.row);
+    else if (event.key === " " && toggle) toggle();
+    else if (arrow) {
+      const [down, right] = arrow;
+      const along = onHeatmap ? down : down || right; // on the curve, right is the next query
+      const column = onHeatmap ? between(0, from.column + right, columns - 1) : null;
+      point({ row: between(0, from.row + along, rows - 1), column });
+    } else return;
+    event.preventDefault();
+  };
+  for (const [svg, find] of [[curve.svg, overCurve], [heatmap.svg, overHeatmap]]) {
+    svg.addEventListener("pointermove", (event) => point(find(event), sampleUnder(event)));
+    svg.addEventListener("pointerleave", () => point(null));
+    svg.addEventListener("click", (event) => clicked(find(event), sampleUnder(event)));
+    svg.addEventListener("keydown", (event) => arrowed(event, svg === heatmap.svg));
+    svg.addEventListener("blur", () => point(null));
+  }
+
+  const left = element("div", { class: "panel" }, legend(drawn, colours, state.hidden, curve.toggle), curve.svg);
+  if (drawn.offers.length) left.append(offered(drawn, state, () => setTriggerValue("reset", true)));
+  const heading = element("div", { class: "legend heading" }, weights.title);
+  const right = element("div", { class: "panel" }, heading, heatmap.cells);
+  curve.toggle();
+  return {
+    kind: "halves",
+    nodes: [element("div", { class: "pictures" }, left, right)],
+    ready: () => heatmap.area && curve.width,
+    resize: () => [curve, heatmap].forEach((panel) => panel.resize()),
+    draw: (mix) => {
+      curve.draw(curveAt(drawn, mix));
+      heatmap.draw(mix);
+    },
+    light,
+    updated: ({ pinned, curveText, heatmapText }) => {
+      if (pinned !== undefined) state.pinned = pinned;
+      curve.svg.setAttribute("aria-label", curveText || "data and prediction");
+      heatmap.svg.setAttribute("aria-label", heatmapText || "attention weights");
+    },
+  };
+}

@@ -1,0 +1,109 @@
+// A picture: its panels side by side, its graphs, a play bar, and what moves them together. Torch made every number.
+
+import { opened } from "./bytes.js";
+import { between, element, write } from "./format.js";
+import { mixing } from "./frames.js";
+import { graphPanel } from "./graph.js";
+import { heatmapGrid } from "./heatmaps.js";
+import { curveAndWeights } from "./linked.js";
+import { mount } from "./mount.js";
+import { playerBar } from "./player.js";
+import { tablePanel } from "./table.js";
+import { tooltipOver } from "./tooltip.js";
+
+const REST = 250; // milliseconds without movement after which the words are written anew
+
+// The panels by their kinds, each with its tensors.
+function unpacked(bytes) {
+  const picture = opened(bytes);
+  const tensors = picture.tensors[Symbol.iterator]();
+  const taken = picture.panels.map((panel) => [panel, Array.from({ length: panel.count }, () => tensors.next().value)]);
+  const of = (kind, make) => taken.filter(([panel]) => panel.kind === kind).map(([panel, parts]) => make(panel, parts));
+  const heatmaps = of("heatmap", (panel, [cells, masks = null]) => {
+    return { ...panel, cells, masks, size: panel.rows.length * panel.columns.length };
+  });
+  const [curve] = of("curve", (panel, [values]) => ({ ...panel, values, fineCount: values.shape[1] }));
+  const grouped = (groups, places) => groups.map((group, i) => ({ ...group, places: places[i] }));
+  const [plane] = of("plane", (panel, places) => ({ ...panel, groups: grouped(panel.groups, places) }));
+  const [table] = of("table", (panel) => panel);
+  return { ...picture, heatmaps, curve, plane, table };
+}
+
+// Heatmaps by themselves, with their scale below them.
+function fittedHeatmaps(picture, page, tooltip, acts) {
+  const grid = heatmapGrid(picture, page.place, page.colours, tooltip, acts);
+  let resting = 0;
+  page.onStop(() => clearTimeout(resting));
+  const draw = (mix, anew) => {
+    grid.draw(mix, anew);
+    clearTimeout(resting);
+    resting = setTimeout(() => grid.tell(Math.round(mix.before + mix.share)), REST);
+  };
+  return { ...grid, kind: "fitted", nodes: [grid.box, grid.foot], draw };
+}
+
+// Numbers that move with the frame; torch worked them out for every one of them.
+function readoutRow({ readouts }) {
+  const values = readouts.map(() => element("b"));
+  const row = element(
+    "div",
+    { class: "readouts" },
+    ...readouts.map(({ name }, i) => element("span", {}, `${name} `, values[i])),
+  );
+  row.hidden = !values.length;
+  return { row, draw: (frame) => values.forEach((value, i) => write(value, readouts[i].texts[frame])) };
+}
+
+export default mount((page) => {
+  const { place, state, colours } = page;
+  const picture = unpacked(page.data);
+  const source = picture.follows ?? page.key;
+  const tooltip = tooltipOver(place);
+  const readouts = readoutRow(picture);
+  const graphs = picture.graphs.map((graph) => graphPanel(graph, colours, tooltip));
+  const update = () => page.latest(source);
+  let drawn = null; // the position on the screen: what has not moved is not painted again
+
+  const position = () => {
+    const asked = picture.player ? state.position : slider?.position() ?? update()?.frame ?? 0;
+    return between(0, asked, picture.frames - 1);
+  };
+  const { now, soon } = page.drawing(() => {
+    if (!place.clientWidth || !body.ready()) return false;
+    const at = position();
+    const mix = mixing(picture.frames, at);
+    if (at !== drawn) {
+      body.draw(mix, drawn === null);
+      readouts.draw(Math.round(at));
+      graphs.forEach((graph) => graph.draw(at));
+    }
+    drawn = at;
+    body.light(mix);
+    player?.refresh();
+    place.dataset.frame = mix.before;
+    return true;
+  });
+  const settled = (frame) => page.setStateValue("frame", frame);
+  const slider = picture.slider ? page.follow(picture.slider, soon) : null;
+  const player = picture.player ? playerBar(picture, page, { moved: soon, settled }) : null;
+  const acts = { update, changed: soon, toggle: player?.toggle, mix: () => mixing(picture.frames, position()) };
+  const body = picture.table
+    ? tablePanel(picture.table, page)
+    : (picture.curve ? curveAndWeights : fittedHeatmaps)(picture, page, tooltip, acts);
+
+  place.className = ["picture", body.kind, picture.small ? "small" : "", picture.beside ? "beside" : ""].join(" ");
+  const below = element("div", { class: "graphs" }, ...graphs.map((graph) => graph.box));
+  place.replaceChildren(...(player ? [player.bar] : []), readouts.row, ...body.nodes, below, tooltip.box);
+  page.resized(() => {
+    body.resize();
+    graphs.forEach((graph) => graph.resize());
+    drawn = null;
+    now(); // at once: no blank picture in between
+  });
+  page.updated(source, (told) => {
+    body.updated?.(told);
+    slider?.attach();
+    player?.begin(told.frame);
+    soon();
+  });
+});

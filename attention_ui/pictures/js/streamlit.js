@@ -1,0 +1,79 @@
+// Everything that is not public in Streamlit's page: its inner elements, its test ids, its use of the history.
+// Each use says what it is for and what happens where it is missing; tests/browser/test_streamlit.py tries each.
+
+// The key of a component's container, from the class that Streamlit makes of it. It is how a message finds its picture;
+// without it no component would start.
+export function keyOf(place) {
+  const home = (place.getRootNode().host ?? place).closest("[class*='st-key-']");
+  return [...home.classList].find((name) => name.startsWith("st-key-")).slice(7);
+}
+
+export const homeOf = (key) => document.querySelector(`.st-key-${CSS.escape(key)}`);
+
+// The range input inside a native slider, which tells the server nothing before it is released: pictures follow it while
+// it is dragged. Where it is missing, position() is null, and they move when the server has been told.
+export function followSlider(key, moved) {
+  let found = null;
+  let watched = null;
+  const input = () => (found?.isConnected ? found : (found = homeOf(key)?.querySelector("input[type=range]") ?? null));
+  const observer = new MutationObserver(moved);
+  const attributes = { attributes: true, attributeFilter: ["value", "aria-valuetext"] };
+  const attach = () => {
+    if (watched?.isConnected) return;
+    const home = homeOf(key);
+    if (home === watched) return;
+    observer.disconnect();
+    watched = home;
+    if (home) observer.observe(home, { subtree: true, childList: true, ...attributes });
+  };
+  const position = () => {
+    attach();
+    return input() ? +input().value : null;
+  };
+  return { attach, position, stop: () => observer.disconnect() };
+}
+
+// The part of the page beside the menu: keys of the keyboard act on what is in it. Where it is missing, on all.
+export const mainPart = () => document.querySelector("[data-testid=stMain]") ?? document.body;
+
+// Dialogs, Streamlit's own among them, ask for all keys. Where theirs have no such role any more, our keys act under them.
+export const dialogs = () => [...document.querySelectorAll("[role=dialog], [role=alertdialog], dialog[open]")];
+
+// The button that draws new data: one of the page's own, inside a container with our key. Where it is missing, R is not ours.
+export const regenerateButtons = () => [...document.querySelectorAll("[class*='_regenerate'] button:enabled")];
+
+// What a control is called, read from the elements that hold its words. Where these are missing, it cannot be hidden by a
+// lesson's link, since nobody could say which one it is.
+const LABEL = "[data-testid=stWidgetLabel]";
+const WORDS = "[data-testid=stMarkdownContainer]";
+
+export function labelOf(home) {
+  const named = [`${LABEL} ${WORDS}`, `button ${WORDS}`, `summary ${WORDS}`];
+  const texts = named.map((selector) => home.querySelector(selector)?.textContent.trim());
+  const choices = [...home.querySelectorAll(named[1])].map((choice) => choice.textContent.trim());
+  // A switch between views has no label of its own that is shown: its choices say more.
+  return texts[0] && choices.length > 1 ? `${texts[0]}: ${choices.join(", ")}` : texts.find((text) => text);
+}
+
+// The camera in the corner of a plotly chart, which saves it as PNG. Where it is missing, the button tries again with the
+// next picture on the screen, as it does until plotly has been loaded.
+export const cameraOf = (chart) => homeOf(chart)?.querySelector(".modebar-btn") ?? null;
+
+// Streamlit adds an address to the browser's history for every value that a page puts into its link, so that Back would
+// walk through each position of a slider, and change nothing. Here Back leads to the page before, as it was left. Where
+// Streamlit no longer uses pushState, nothing is changed.
+export function oneStepPerPage() {
+  if (history.pushState.perPage) return;
+  const push = history.pushState.bind(history);
+  const pathOf = (address) => new URL(address, location.href).pathname;
+  let left = null; // the whole address when a link is clicked: on its way out Streamlit takes the widgets' values off
+  const isLink = (node) => node.matches?.("a[href]");
+  addEventListener("click", (event) => event.composedPath().some(isLink) && (left = location.href), true);
+  history.pushState = (state, title, address) => {
+    if (!address || pathOf(address) === location.pathname) return history.replaceState(state, title, address);
+    if (left && pathOf(left) === location.pathname) history.replaceState(history.state, "", left);
+    left = null;
+    return push(state, title, address);
+  };
+  history.pushState.perPage = true;
+}

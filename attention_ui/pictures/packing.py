@@ -1,0 +1,37 @@
+"""How numbers travel to the browser: a header in JSON, then tensors as they lie in memory. js/bytes.js reads it."""
+
+import json
+import struct
+import zlib
+from typing import Any, NamedTuple
+
+from torch import Tensor
+
+
+class Packed(NamedTuple):
+    """A part of a picture on its way: what JSON can carry, and its tensors."""
+
+    header: dict[str, Any]
+    tensors: tuple[Tensor, ...] = ()
+
+
+def framed(header: dict[str, Any], *tensors: Tensor) -> bytes:
+    """A JSON header behind its length, then the tensors' own bytes; each part begins at a multiple of 4 bytes."""
+    kinds = [{"kind": str(tensor.dtype).removeprefix("torch."), "shape": list(tensor.shape)} for tensor in tensors]
+    text = _padded(json.dumps({**header, "tensors": kinds}).encode(), b" ")
+    body = b"".join(_padded(tensor.contiguous().numpy().tobytes(), b"\0") for tensor in tensors)
+    return struct.pack("<I", len(text)) + text + body
+
+
+def named(header: dict[str, Any], *tensors: Tensor) -> bytes:
+    """The same with a name made from all of it: called again for a theme or a resize, a script knows what it had."""
+    return framed({**header, "name": zlib.crc32(framed(header, *tensors))}, *tensors)
+
+
+def rounded(values: Tensor) -> list[float | None]:
+    """Seven digits are more than a screen shows; JSON has no NaN, so a gap is null."""
+    return [None if value != value else float(f"{value:.7g}") for value in values.tolist()]
+
+
+def _padded(content: bytes, filler: bytes) -> bytes:
+    return content + filler * (-len(content) % 4)

@@ -1,0 +1,90 @@
+"""What travels to the browser is what torch computed."""
+
+import json
+from dataclasses import replace
+
+import pytest
+import torch
+
+from attention_core.data import generate
+from attention_core.pooling import average, kernel_pool, predict
+from attention_ui.controls.dataset import Dataset
+from attention_ui.pictures import Player, pack
+from attention_ui.pictures.curve import MOST_POINTS
+from attention_ui.pictures.heatmap import BYTE
+from attention_ui.pictures.scenes import queries_for, width_picture
+from tests.attention_ui.pictures.reading import panels
+
+WIDTHS = (5.0, 1.0, 0.3, 0.05)
+
+
+def unpacked(content):
+    """The header, the headers of curve and heatmap, and their numbers."""
+    header, ((curve, (curves,)),) = panels(content, "curve")
+    _, ((heatmap, (shades,)),) = panels(content, "heatmap")
+    return header, curve, heatmap, curves, shades
+
+
+def test_curves_and_weights_arrive_as_computed():
+    scene = width_picture(Dataset(), "gaussian", False, WIDTHS, slider="kr_width")
+    header, _, heatmap, curves, shades = unpacked(pack(scene))
+    samples, fine, queries = generate(), scene.curve.fine, scene.curve.queries
+    for i, width in enumerate(WIDTHS):
+        weights = kernel_pool(queries, *samples, width).weights
+        assert torch.equal(curves[i], predict(fine, *samples, width).float())
+        assert heatmap["high"][i] == pytest.approx(weights.max().item(), rel=1e-12)
+        assert heatmap["low"][i] == 0
+        assert (shades[i] / BYTE * heatmap["high"][i] - weights).abs().max() <= 0.5001 / BYTE * heatmap["high"][i]
+    assert header["slider"] == "kr_width"
+    assert header["captions"] == ["σ 5 · w 0.2", "σ 1 · w 1", "σ 0.3 · w 3.33", "σ 0.05 · w 20"]
+
+
+def test_a_gap_is_nan_in_curves_and_null_in_lines():
+    header, curve, _, curves, shades = unpacked(pack(width_picture(Dataset(n=5), "boxcar", False, (0.01,))))
+    assert curves.isnan().any()
+    assert shades.sum() >= 0
+    assert "NaN" not in json.dumps([header, curve])
+
+
+def test_the_lines_to_compare_with():
+    scene = width_picture(Dataset(seed=3), "epanechnikov", False, WIDTHS)
+    fine, samples = scene.curve.fine, generate(seed=3)
+    assert [line.name for line in scene.curve.lines] == ["Truth", "Average pooling", "σ = 1"]
+    assert torch.allclose(scene.curve.lines[1].values, average(fine, *samples).output)
+    assert torch.allclose(scene.curve.lines[2].values, predict(fine, *samples, 1.0))
+
+
+def test_measured_data_have_no_truth_line_and_their_own_range():
+    dataset = Dataset.measured("engel")
+    scene = width_picture(dataset, "gaussian", False, (500.0,))
+    assert [line.role for line in scene.curve.lines] == ["average", "reference"]
+    assert scene.curve.x.low < dataset.samples().x.min()
+    assert scene.curve.y.high > dataset.samples().y.max()
+    assert len(queries_for(dataset)) == 50
+
+
+def test_many_points_are_thinned_evenly_and_keys_share_columns():
+    samples = generate(n=3000)
+    dataset = Dataset.own(samples, "x", "y", "a file")
+    _, curve, heatmap, _, shades = unpacked(pack(width_picture(dataset, "gaussian", False, (0.5,))))
+    assert len(curve["points"]) == MOST_POINTS
+    assert heatmap["keys"] == 3000
+    assert shades.shape == (1, 50, 100)
+    assert curve["points"][0][:2] == pytest.approx([samples.x[0].item(), samples.y[0].item()], rel=1e-6)
+    assert curve["points"][-1][2] == 99
+
+
+def test_negative_weights_keep_their_range():
+    _, _, heatmap, _, shades = unpacked(pack(width_picture(Dataset(), "gaussian", True, (1.0,))))
+    assert heatmap["low"][0] < 0
+    assert shades.min() == 0
+    assert shades.max() == BYTE
+
+
+def test_a_player_travels_by_name():
+    scene = width_picture(Dataset(), "gaussian", False, WIDTHS)
+    header, *_ = unpacked(pack(scene))
+    assert header["player"] is None
+    played = replace(scene, player=Player(6, "epoch"))
+    sent = {"frames_per_second": 6, "unit": "epoch", "label": "Play", "autoplay": False}
+    assert unpacked(pack(played))[0]["player"] == sent
