@@ -5,12 +5,13 @@ from attention_core.kernels import KERNELS
 from attention_core.regression.estimator import Estimator
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.model import estimator_text
-from attention_ui.export.drawing import curve_and_weights, fine_grid
 from attention_ui.export.export import Export
 from attention_ui.export.points import points_call, queries_call
 from attention_ui.export.ran import Ran
+from attention_ui.export.still import still
 from attention_ui.export.tables import outputs_table, points_table, weights_table
 from attention_ui.export.writing import Call, Field
+from attention_ui.pictures.scenes import fine_grid, one_frame
 
 NAME = "kernel-regression"  # of the files
 DRAWN = {
@@ -43,14 +44,14 @@ def script(dataset: Dataset, estimator: Estimator, name: str = NAME) -> str:
 
 
 def exported(dataset: Dataset, estimator: Estimator, name: str = NAME) -> Export:
-    """What the stage shows at this width."""
+    """What the picture shows at this width."""
     made = ran(dataset, estimator)
     queries, output, weights = (made.shown[each] for each in ("queries", "output", "weights"))
     curve = estimator.predict(fine_grid(dataset), dataset.samples())
     return Export(
         name=name,
         title=title(dataset, estimator),
-        figure=curve_and_weights(dataset, curve, queries, weights),
+        figure=still(one_frame(dataset, curve, weights)),
         tables={
             "data": points_table(dataset),
             "predictions": outputs_table(queries, prediction=output),

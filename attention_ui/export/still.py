@@ -11,7 +11,7 @@ from torch import Tensor
 from attention_ui.figures.style import FONT, axis
 from attention_ui.numbers import short
 from attention_ui.palette import AVERAGE, POINTS, PREDICTION, QUERY, REFERENCE, SEQUENTIAL, TRUTH
-from attention_ui.pictures import Axis, Graph, Heatmap, Names, Picture, Plane
+from attention_ui.pictures import Axis, Curve, Graph, Heatmap, Line, Names, Picture, Plane
 
 COLOURS = {
     "prediction": PREDICTION, "reference": REFERENCE, "truth": TRUTH, "average": AVERAGE, "points": POINTS,
@@ -44,7 +44,7 @@ class Box(NamedTuple):
     number: int
 
 
-Item = Scaled | Plane | Graph
+Item = Scaled | Plane | Graph | Curve
 
 
 def still(*shown: Picture, frame: int = 0) -> go.Figure:
@@ -55,6 +55,8 @@ def still(*shown: Picture, frame: int = 0) -> go.Figure:
             _add_panel(figure, box, item, frame)
         elif isinstance(item, Plane):
             _add_plane(figure, box, item, frame)
+        elif isinstance(item, Curve):
+            _add_curve(figure, box, item, frame)
         else:
             _add_graph(figure, box, item, frame)
     for number, picture in enumerate(shown):
@@ -77,11 +79,12 @@ def _colours(number: int) -> str:
 
 
 def _rows(shown: Sequence[Picture]) -> list[list[Item]]:
-    """Heatmaps and the plane, so many in a row, then all graphs in one."""
+    """A curve, heatmaps and the plane, so many in a row, then all graphs in one."""
+    curves = [panel for each in shown for panel in each.panels if isinstance(panel, Curve)]
     scaled = [[Scaled(p, each.names, _colours(n)) for p in each.heatmaps] for n, each in enumerate(shown)]
     planes, graphs = [each.plane for each in shown if each.plane], [graph for each in shown for graph in each.graphs]
-    pictures: list[Item] = [*chain(*zip(*scaled, strict=True)), *planes]
-    if graphs and len(pictures) + len(graphs) <= MOST_ACROSS:
+    pictures: list[Item] = [*curves, *chain(*zip(*scaled, strict=True)), *planes]
+    if graphs and not curves and len(pictures) + len(graphs) <= MOST_ACROSS:
         return [[*pictures, *graphs]]
     across = shown[0].across or min(len(pictures), MOST_ACROSS)
     rows = [pictures[start : start + across] for start in range(0, len(pictures), across)]
@@ -102,13 +105,14 @@ def _placed(rows: Sequence[Sequence[Item]]) -> list[tuple[Box, Item]]:
 
 def _add_panel(figure: go.Figure, box: Box, item: Scaled, frame: int) -> None:
     panel, names = item.panel, item.names
+    rows, columns = _texts(panel.rows), _texts(panel.columns)
     cells, masks = panel.cells(), panel.masks()
     shown = cells[frame % len(cells)].double()
     if masks is not None:  # what may not be looked at stays empty
         shown = shown.masked_fill(masks[frame % len(masks)], math.nan)
     figure.add_heatmap(
         z=[[None if math.isnan(cell) else cell for cell in row] for row in shown.tolist()],
-        customdata=[[[row, column] for column in panel.columns] for row in panel.rows],
+        customdata=[[[row, column] for column in columns] for row in rows],
         hovertemplate=f"{names.row} %{{customdata[0]}}<br>{names.column} %{{customdata[1]}}<br>"
         f"{names.cell} %{{z:.4f}}<extra></extra>",
         coloraxis=item.colours,
@@ -118,17 +122,21 @@ def _add_panel(figure: go.Figure, box: Box, item: Scaled, frame: int) -> None:
     title = panel.title + (f": {panel.notes[frame % len(panel.notes)]}" if panel.notes else "")
     title = title if len(title) <= LETTERS * (box.x[1] - box.x[0]) else panel.title
     quiet = {"showgrid": False, "zeroline": False}
-    across = axis(names.columns, **_labels(panel.columns, int(MOST_ACROSS_ALL * (box.x[1] - box.x[0]))), **quiet)
-    down = axis(names.rows, **_labels(panel.rows, MOST_DOWN), **quiet, autorange="reversed")
+    across = axis(names.columns, **_labels(columns, int(MOST_ACROSS_ALL * (box.x[1] - box.x[0]))), **quiet)
+    down = axis(names.rows, **_labels(rows, MOST_DOWN), **quiet, autorange="reversed")
     _finish(figure, box, title, across, down)
 
 
-def _labels(side: Sequence[str] | Tensor, most: int) -> dict[str, Any]:
+def _labels(texts: Sequence[str], most: int) -> dict[str, Any]:
     """The labels at whole numbers: an axis of categories would put equal symbols into one place."""
-    texts = [short(number) for number in side.tolist()] if isinstance(side, Tensor) else side
     # Numbers that grow can be counted on from their neighbours; words and symbols are all needed, if they find room.
     stride = math.ceil(len(texts) / (most if _grow(texts) else 3 * most))
     return {"tickvals": list(range(0, len(texts), stride)), "ticktext": list(map(_literal, texts[::stride]))}
+
+
+def _texts(side: Sequence[str] | Tensor) -> list[str]:
+    """The labels of one side of a heatmap in words."""
+    return [short(number) for number in side.tolist()] if isinstance(side, Tensor) else list(side)
 
 
 def _grow(texts: Sequence[str]) -> bool:
@@ -177,6 +185,21 @@ def _add_graph(figure: go.Figure, box: Box, graph: Graph, frame: int) -> None:
         now = {"color": QUERY, "size": 11, "symbol": "diamond"}
         figure.add_scatter(x=[x], y=[y], mode="markers", name="now", marker=now, showlegend=False, **_axes(box))
     _finish(figure, box, graph.title, _scale(graph.x), _scale(graph.y))
+
+
+def _add_curve(figure: go.Figure, box: Box, curve: Curve, frame: int) -> None:
+    x, y = (column.tolist() for column in curve.samples)
+    marker = {"color": POINTS, "size": 7, "opacity": 0.7}
+    figure.add_scatter(x=x, y=y, mode="markers", name="Points", marker=marker, showlegend=True, **_axes(box))
+    prediction = Line("Prediction", "prediction", curve.values[frame % len(curve.values)])
+    for line in (*curve.lines, prediction):
+        drawn = {"color": COLOURS[line.role], "dash": DASHES.get(line.role, "solid"), "simplify": False}
+        drawn["width"] = 4 if line is prediction else 2
+        figure.add_scatter(
+            x=curve.fine.tolist(), y=line.values.tolist(), mode="lines", name=line.name, line=drawn, showlegend=True,
+            **_axes(box),
+        )  # fmt: skip
+    _finish(figure, box, "Data and prediction", _scale(curve.x), _scale(curve.y))
 
 
 def _scale(measured: Axis) -> dict[str, Any]:

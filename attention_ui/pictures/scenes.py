@@ -7,14 +7,14 @@ from torch import Tensor
 
 from attention_core.data import query_grid, truth
 from attention_core.regression.estimator import AVERAGE, Estimator
-from attention_core.regression.frames import width_frames
+from attention_core.regression.frames import Frames, key_groups, summed, width_frames
 from attention_core.regression.quality import sharpness
 from attention_core.regression.sweep import Sweep
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import usual_width, width_text
 from attention_ui.numbers import short
 from attention_ui.pictures.curve import Line, curve_and_weights
-from attention_ui.pictures.graph import Axis
+from attention_ui.pictures.graph import Axis, Graph
 from attention_ui.pictures.picture import Picture, Readout
 
 FINE = 241  # points of a curve: one every other pixel or so
@@ -35,13 +35,27 @@ def width_picture(
     offers: tuple[str, ...] = (),
 ) -> Picture:
     """One frame per width: the prediction and the attention weights, with the lines to compare them with."""
-    samples = dataset.samples()
-    fine = torch.linspace(dataset.low, dataset.high, FINE, dtype=torch.float64)
+    samples, fine = dataset.samples(), fine_grid(dataset)
     queries = fine, queries_for(dataset)
     lines, grid = reference_lines(dataset, fine), torch.tensor(widths, dtype=torch.float64)
     frames = width_frames(samples, queries, grid, kernel, linear)
     panels = curve_and_weights(samples, frames, queries, axes_of(dataset, lines), lines, offers)
     return Picture(panels, tuple(map(width_text, widths)), slider=slider)
+
+
+def fine_grid(dataset: Dataset) -> Tensor:
+    """Where a curve over these data is drawn, (C,)."""
+    return torch.linspace(dataset.low, dataset.high, FINE, dtype=torch.float64)
+
+
+def one_frame(dataset: Dataset, curve: Tensor, weights: Tensor, graphs: tuple[Graph, ...] = ()) -> Picture:
+    """A curve (C,) over the fine grid and its weights (Q, K), with the lines to compare them with."""
+    fine, groups = fine_grid(dataset), key_groups(weights.shape[1])
+    lines = reference_lines(dataset, fine)
+    frames = Frames(curve[None], summed(weights, groups)[None], groups)
+    queries = fine, queries_for(dataset)
+    panels = curve_and_weights(dataset.samples(), frames, queries, axes_of(dataset, lines), lines)
+    return Picture(panels, graphs=graphs)
 
 
 def readouts(swept: Sweep) -> tuple[Readout, ...]:

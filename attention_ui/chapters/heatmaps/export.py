@@ -6,8 +6,8 @@ from attention_core.data import generate, query_grid
 from attention_core.demos.patterns import PATTERNS, pattern_weights
 from attention_core.pooling import kernel_pool
 from attention_ui.chapters.heatmaps.choices import Chosen
+from attention_ui.chapters.heatmaps.figures import in_rows
 from attention_ui.controls.dataset import Dataset
-from attention_ui.export.drawing import in_rows
 from attention_ui.export.export import Export
 from attention_ui.export.points import plain_points, plain_queries
 from attention_ui.export.snippets import written

@@ -5,8 +5,8 @@ import base64
 import torch
 from torch import Tensor
 
+from attention_ui.chapters.heatmaps.figures import in_rows
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
-from attention_ui.export.drawing import in_rows
 from attention_ui.export.export import Export
 from attention_ui.export.points import plain_tensor
 from attention_ui.export.tables import stacked_table

@@ -10,16 +10,17 @@ from attention_core.checks import InputError
 from attention_core.learning.model import NWKernelRegression
 from attention_core.learning.training import Step
 from attention_core.learning.valley import loss_at
+from attention_ui.chapters.learned_w.graphs import Path, epoch_graph
 from attention_ui.chapters.learned_w.runs import Plan, Trained
 from attention_ui.chapters.learned_w.training_data import our_data, our_imports
 from attention_ui.chapters.learned_w.training_scripts import ANSWER, ATTEND, CORE, our_script, plain_script, plain_top
 from attention_ui.controls.dataset import Dataset
-from attention_ui.export.drawing import add_epochs, curve_and_weights, fine_grid
 from attention_ui.export.export import Export
+from attention_ui.export.still import still
 from attention_ui.export.tables import outputs_table, points_table, run_table, weights_table
 from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.numbers import short
-from attention_ui.pictures.scenes import queries_for
+from attention_ui.pictures.scenes import fine_grid, one_frame, queries_for
 
 NAME = "learned-w"
 BOTH = ("before", "after")
@@ -31,16 +32,14 @@ def exported_run(run: Trained, epoch: int) -> Export:
     dataset = run.plan.dataset
     queries, (output, weights) = queries_for(dataset), answers(dataset, float(w[epoch]))
     curve, _ = answers(dataset, float(w[epoch]), fine_grid(dataset))
-    figure = curve_and_weights(dataset, curve, queries, weights, below=("loss", "w"))
-    add_epochs(figure, 1, losses[:, None], ["loss"], epoch)
-    add_epochs(figure, 2, w[:, None], ["w"], epoch)
-    figure.update_layout(height=720)
+    path = Path(torch.arange(len(w), dtype=torch.float64), w, losses)
+    graphs = epoch_graph("loss", path, losses, ()), epoch_graph("w", path, w, ())
     shown = f"output, weights = attend(w[{epoch}] / x_scale)"
     printed = f"\nprint(w[-1], losses[-1])  # where it ended\nprint(output)  # at epoch {epoch}\n"
     return Export(
         name=NAME,
         title=f"{dataset.title}: epoch {epoch}, w = {short(float(w[epoch]), 4)}, loss {short(float(losses[epoch]), 4)}",
-        figure=figure,
+        figure=still(one_frame(dataset, curve, weights, graphs), frame=epoch),
         tables={
             "data": points_table(dataset),
             "run": run_table(w, losses),
@@ -90,7 +89,7 @@ def exported_hand(plan: Plan, w: float) -> Export:
     return Export(
         name=f"{NAME}-by-hand",
         title=f"{dataset.title}, by hand: w = {short(w, 4)}, loss {short(loss, 5)}",
-        figure=curve_and_weights(dataset, curve, queries, weights),
+        figure=still(one_frame(dataset, curve, weights)),
         tables={
             "data": points_table(dataset),
             "predictions": outputs_table(queries, prediction=output),

@@ -1,14 +1,17 @@
 """A run of several heads to take home: every head's w and share, and what they attend to together or alone."""
 
+import torch
+
 from attention_core.learning.heads import head_weights, predict_heads
+from attention_ui.chapters.learned_w.graphs import Path, epoch_graph, heads_graph
 from attention_ui.chapters.learned_w.heads_scripts import epochs_of, our_script, plain_script
 from attention_ui.chapters.learned_w.runs import Trained
-from attention_ui.export.drawing import add_epochs, curve_and_weights, fine_grid
 from attention_ui.export.export import Export
+from attention_ui.export.still import still
 from attention_ui.export.tables import outputs_table, points_table, run_table, stacked_table, weights_table
 from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.numbers import short
-from attention_ui.pictures.scenes import queries_for
+from attention_ui.pictures.scenes import fine_grid, one_frame, queries_for
 
 
 def exported_heads(run: Trained, epoch: int) -> Export:
@@ -18,10 +21,8 @@ def exported_heads(run: Trained, epoch: int) -> Export:
     queries, own = queries_for(dataset), w[epoch] / dataset.trained().x_scale
     output, weights = predict_heads(queries, dataset.samples(), own, shares[epoch])
     curve = predict_heads(fine_grid(dataset), dataset.samples(), own, shares[epoch]).output
-    figure = curve_and_weights(dataset, curve, queries, weights, below=("loss", "w of every head"))
-    add_epochs(figure, 1, losses[:, None], ["loss"], epoch)
-    add_epochs(figure, 2, w, [f"head {head}" for head in range(1, run.plan.heads + 1)], epoch)
-    figure.update_layout(height=720)
+    epochs = torch.arange(len(w), dtype=torch.float64)
+    graphs = epoch_graph("loss", Path(epochs, losses, losses), losses, ()), heads_graph("w", epochs, w)
     ours = f"output, weights = predict_heads(queries, samples, w[{epoch}] / x_scale, shares[{epoch}])\n"
     plain = (
         f"weights = torch.einsum('h,hqk->qk', shares[{epoch}], attended(queries, keys, w[{epoch}] / x_scale))\n"
@@ -31,7 +32,7 @@ def exported_heads(run: Trained, epoch: int) -> Export:
     return Export(
         name="learned-w-heads",
         title=f"{dataset.title}, {run.plan.heads} heads: epoch {epoch}, loss {short(float(losses[epoch]), 4)}",
-        figure=figure,
+        figure=still(one_frame(dataset, curve, weights, graphs), frame=epoch),
         tables={
             "data": points_table(dataset),
             "run": run_table(w, losses, shares),

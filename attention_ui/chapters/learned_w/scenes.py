@@ -14,7 +14,7 @@ from attention_ui.chapters.learned_w.runs import Plan, Trained
 from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short
 from attention_ui.pictures import Picture, Player, Readout, curve_and_weights
-from attention_ui.pictures.scenes import FINE, axes_of, queries_for, reference_lines
+from attention_ui.pictures.scenes import axes_of, fine_grid, queries_for, reference_lines
 
 SECONDS = 5.0  # about what a run takes at normal speed
 SLOWEST, FASTEST = 2.0, 30.0  # frames a second
@@ -65,7 +65,7 @@ def w_scene(dataset: Dataset, w: Tensor) -> Picture:
 
 def _queries(dataset: Dataset) -> tuple[Tensor, Tensor]:
     """A fine grid for the curve, and the rows of the heatmap."""
-    return torch.linspace(dataset.low, dataset.high, FINE, dtype=torch.float64), queries_for(dataset)
+    return fine_grid(dataset), queries_for(dataset)
 
 
 def _picture(dataset: Dataset, frames: Frames, captions: tuple[str, ...]) -> Picture:
