@@ -14,13 +14,14 @@ from tests.browser.gestures import messages, still
 
 PLACE = ".st-key-bahdanau_decoding .steps"
 # Everything that a draw sets, in one go, so that no picture is compared with a number of the next.
-READ = """place => ({
+READ = r"""place => ({
   frame: +place.dataset.frame,
   caption: place.querySelector(".player output").textContent,
   bands: [...place.querySelectorAll("path.band")].map(band => +band.getAttribute("stroke-width")),
   chances: [...place.querySelectorAll("text.number")].map(number => +number.textContent),
   written: [...place.querySelectorAll("text.symbol.now")].map(symbol => symbol.textContent),
-  filled: place.querySelectorAll(".alignment .line:not(.coming)").length,
+  filled: [...place.querySelectorAll("canvas")].map(canvas =>
+    Math.round(canvas.height * parseFloat(canvas.style.maskImage.match(/([\d.]+)%/)[1]) / 100))[0],
 })"""
 
 

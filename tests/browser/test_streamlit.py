@@ -42,15 +42,16 @@ def test_the_part_beside_the_menu_has_its_test_id(open_page: Callable[..., Page]
 
 def test_streamlits_dialogs_have_the_role_of_one(open_page: Callable[..., Page]) -> None:
     lab = open_page("/kernel_regression")
+    count(lab, "body")
     lab.locator(".st-key-share button").click()
-    lab.locator(".st-key-share_link, [role=dialog]").first.wait_for()
-    found = lab.locator("[role=dialog], [role=alertdialog]").count()
+    lab.get_by_role("button", name="Copy link").wait_for()
+    found = lab.evaluate("document.querySelectorAll('[role=dialog], [role=alertdialog]').length")  # ours is in a shadow
     assert found >= 1, f"dialogs in {SEAMS}: st.dialog has no role of a dialog any more, so our keys would act under it"
 
 
 def test_the_button_of_new_data_is_found_by_its_key(open_page: Callable[..., Page]) -> None:
     found = count(open_page("/kernel_regression"), "[class*='_regenerate'] button:enabled")
-    assert found == 1, f"regenerateButtons in {SEAMS}: the button of new data is not inside the container of its key"
+    assert found >= 1, f"regenerateButtons in {SEAMS}: the button of new data is not inside the container of its key"
 
 
 def test_a_control_keeps_its_words_where_they_are_read(open_page: Callable[..., Page]) -> None:
@@ -86,5 +87,6 @@ def test_a_value_in_the_link_goes_through_push_state(open_page: Callable[..., Pa
     assert ours is True, f"oneStepPerPage in {SEAMS} is not in place: Back would walk through each position of a slider"
     lab.locator(".st-key-kr_width input[type=range]").press("ArrowRight")
     lab.wait_for_function("location.search.includes('kr_width')")
+    lab.wait_for_timeout(500)
     pushed = lab.evaluate("window.pushed")
     assert pushed > 0, f"oneStepPerPage in {SEAMS}: Streamlit no longer calls history.pushState for a value in the link"

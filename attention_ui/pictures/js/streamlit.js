@@ -2,10 +2,10 @@
 // Each use says what it is for and what happens where it is missing; tests/browser/test_streamlit.py tries each.
 
 // The key of a component's container, from the class that Streamlit makes of it. It is how a message finds its picture;
-// without it no component would start.
+// where it is missing, a picture stands at its first frame until its slider is moved.
 export function keyOf(place) {
   const home = (place.getRootNode().host ?? place).closest("[class*='st-key-']");
-  return [...home.classList].find((name) => name.startsWith("st-key-")).slice(7);
+  return home ? [...home.classList].find((name) => name.startsWith("st-key-")).slice(7) : null;
 }
 
 export const homeOf = (key) => document.querySelector(`.st-key-${CSS.escape(key)}`);
