@@ -66,7 +66,7 @@ def test_every_chapter_has_a_card_in_order():
 
 def test_every_card_shows_the_picture_of_its_chapter():
     shown = [element.proto for element in opened("home").main.get("bidi_component")]
-    pictures = [json.loads(proto.json)["svg"] for proto in shown if proto.component_name == "attention_lab_picture"]
+    pictures = [json.loads(proto.json)["svg"] for proto in shown if proto.component_name == "attention_lab_card"]
     assert pictures[-len(CHAPTERS) :] == [card(chapter.name) for chapter in CHAPTERS]
 
 
