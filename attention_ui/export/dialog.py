@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from attention_core.checks import InputError
@@ -14,6 +13,7 @@ from attention_ui.export.export import Export
 from attention_ui.export.standing import size, standing_alone
 from attention_ui.pictures.component import component
 from attention_ui.reading.wording import literal
+from attention_ui.seams import Container
 
 Numbers = dict[str, Tensor]
 
@@ -37,7 +37,7 @@ BUTTON = '<button type="button" data-place>PNG</button>'
 PNG = component("png", HERE / "js" / "png.js", HERE / "png.css", html=BUTTON)
 
 
-def offer(tools: DeltaGenerator, make: Callable[[], Export]) -> None:
+def offer(tools: Container, make: Callable[[], Export]) -> None:
     """Put the button among the tools of the page; nothing is made before it is pressed."""
     if not tools.button("Download", icon=":material/download:", key="download", type="tertiary"):
         return

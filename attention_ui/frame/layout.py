@@ -1,36 +1,35 @@
 """The frame around every page: its style, and how it opens."""
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.pages_manager import PagesManager
 
 from attention_ui.contents import chapter_of, following
 from attention_ui.frame.keyboard import contrast_style, listen
 from attention_ui.link.arrival import arrive, remark
 from attention_ui.link.dialog import share_tool
 from attention_ui.link.lesson import carried, leave_button, lesson_style, presenting
+from attention_ui.seams import Container, leave_pages_to_app, styled
 
 REMARK = "frame_remark"  # the place for what was ignored in the link, filled when the page has been drawn
-STYLE = """<style>
-[data-testid="stMainBlockContainer"] { padding: 3.8rem 2.5rem 3rem; max-width: 1500px; }
-[data-testid="stMainBlockContainer"] h1 { padding: 0 0 0.25rem; font-size: 2.1rem; }
+STYLE = """
+:st(MainBlockContainer) { padding: 3.8rem 2.5rem 3rem; max-width: 1500px; }
+:st(MainBlockContainer) h1 { padding: 0 0 0.25rem; font-size: 2.1rem; }
 /* Tools stand side by side, those of the page before the one for the keyboard. */
-.st-key-tools > [data-testid="stLayoutWrapper"] { flex: none; width: auto; }
+.st-key-tools > :st(LayoutWrapper) { flex: none; width: auto; }
 .st-key-tools > .st-key-keys { order: 1; }
-.st-key-claim [data-testid="stAlert"] { margin-top: 0.5rem; }
+.st-key-claim :st(Alert) { margin-top: 0.5rem; }
 /* The room a curve beside its heatmap will need, so that nothing below it jumps when it appears. */
 [class*="_stage"]:not([class*="update_"]) { min-height: 27rem; }
 /* Messages to a picture have nothing to show, so they must not take a gap either. */
 [class*="st-key-update_"] { display: none; }
-@media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding-left: 1rem; padding-right: 1rem; } }
-</style>"""
+@media (max-width: 640px) { :st(MainBlockContainer) { padding-left: 1rem; padding-right: 1rem; } }
+"""
 
 
 def apply(name: str) -> None:
     """Put the style of the frame on the page of this name, and take down the link that it was opened with."""
     chapter = chapter_of(name)
     arrive(chapter)
-    st.html(f"{STYLE}<style>{lesson_style(chapter.keys)}</style>")
+    st.html(f"<style>{styled(STYLE)}{lesson_style(chapter.keys)}</style>")
     st.html(f"<style>{contrast_style()}</style>")
 
 
@@ -43,13 +42,9 @@ def close_page(name: str) -> None:
         st.session_state[REMARK].warning(ignored)
 
 
-def open_page(title: str, claim: str) -> DeltaGenerator:
+def open_page(title: str, claim: str) -> Container:
     """Begin a page with its claim; returns the place for its tools, at the right of the title."""
-    # Until st.navigation has run once in this process, a deep link makes Streamlit run the page's file alone,
-    # without app.py around it.
-    if PagesManager.uses_pages_directory:
-        PagesManager.uses_pages_directory = False
-        st.rerun()
+    leave_pages_to_app()
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         st.title(title, anchor=False)
         tools = st.container(horizontal=True, width="content", key="tools")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import streamlit as st
 
 from attention_ui.link.old_links import current_lock
+from attention_ui.seams import styled
 
 PRESENT, LOCK = "present", "lock"
 NAME = re.compile(r"[A-Za-z0-9_-]{1,60}", re.ASCII)
@@ -14,8 +15,8 @@ MOST_LOCKED = 60
 # Streamlit measures in rem, and so do our components: one size enlarges them all.
 PRESENTING = """
 html { font-size: 20px; }
-:is([data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stToolbar"], .st-key-tools) { display: none; }
-[data-testid="stMainBlockContainer"] { padding-top: 1rem; max-width: none; }
+:is(:st(Sidebar), :st(Header), :st(Toolbar), .st-key-tools) { display: none; }
+:st(MainBlockContainer) { padding-top: 1rem; max-width: none; }
 .st-key-leave { position: absolute; top: 0.4rem; right: 2.5rem; width: auto; z-index: 1; opacity: 0.75; }
 .st-key-leave:is(:hover, :focus-within) { opacity: 1; }
 """
@@ -55,7 +56,8 @@ def lesson_style(prefix: str) -> str:
     """The style that the link asks for; a locked control keeps its value, it is only not shown."""
     names = [name for name in locked_names() if NAME.fullmatch(name)]
     hidden = ", ".join(f".st-key-{prefix}{name}" for name in names)
-    return (PRESENTING if presenting() else "") + (f"{hidden} {{ display: none !important; }}" if hidden else "")
+    large = styled(PRESENTING) if presenting() else ""
+    return large + (f"{hidden} {{ display: none !important; }}" if hidden else "")
 
 
 def unknown_locks(keys: Iterable[str], prefix: str) -> list[str]:

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from attention_ui.link.choice import write_link
 from attention_ui.live.run import TrainingRun
 from attention_ui.live.sequences import Plan, begin
+from attention_ui.seams import Container
 
 TICK = 0.1  # seconds of training between two signs of life: what a Stop or a closed tab waits for
 PICTURE = 0.5  # seconds of training between two pictures
@@ -31,7 +31,7 @@ def go_on_button(page: str, run: TrainingRun[Any] | None, disabled: bool = False
     st.button("Go on", key=f"{page}_go_on", on_click=run.go_on if run else None, disabled=disabled)
 
 
-def watch(run: TrainingRun[Any], bar: DeltaGenerator, words: Callable[[], str], seconds: float = math.inf) -> None:
+def watch(run: TrainingRun[Any], bar: Container, words: Callable[[], str], seconds: float = math.inf) -> None:
     """Train for so long, or to the end, under a progress bar with these words; then draw the page again.
 
     Call it last on the page: a click or a closed tab ends it at the next tick.
@@ -44,6 +44,6 @@ def watch(run: TrainingRun[Any], bar: DeltaGenerator, words: Callable[[], str], 
     st.rerun()
 
 
-def show_progress(run: TrainingRun[Any], bar: DeltaGenerator, words: str) -> None:
+def show_progress(run: TrainingRun[Any], bar: Container, words: str) -> None:
     """Show how much of the run is done, with these words."""
     bar.progress(run.step / run.total, words)

@@ -100,7 +100,7 @@ def downloading(monkeypatch, **link):
     """The page after a press on Download."""
     app = opened("exercises", **link)
     # AppTest forgets at every run that app.py names the pages; the rerun that mends it would swallow the press.
-    monkeypatch.setattr("attention_ui.frame.layout.PagesManager", SimpleNamespace(uses_pages_directory=False))
+    monkeypatch.setattr("attention_ui.seams.PagesManager", SimpleNamespace(uses_pages_directory=False))
     return app.button(key="download").click().run()
 
 

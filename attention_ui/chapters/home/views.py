@@ -19,27 +19,10 @@ from attention_ui.link.lesson import carried
 from attention_ui.numbers import short
 from attention_ui.pictures import Update, cache, show_picture
 from attention_ui.pictures.scenes import queries_for, texts
+from attention_ui.seams import big_slider_style
 
 NAME = "weighted-average"  # of the files
-# The inner parts of Streamlit's slider and link have no names of their own: where a later version moves them, the page
-# loses its size and its frame, and works as before.
-STYLE = """<style>
-.st-key-home_width { --slider-focused: 1; padding-bottom: 1rem; }
-.st-key-home_width [data-testid="stWidgetLabel"] p { font-size: 1.6rem; font-weight: 650; line-height: 1.3; }
-.st-key-home_width [role="group"] { margin-top: 1rem; }
-.st-key-home_width [role="group"] > div > div:first-child { height: 0.6rem; border-radius: 0.3rem; }
-.st-key-home_width div:has(> [data-testid="stSliderThumbValue"]) {
-  width: 1.9rem; height: 1.9rem; cursor: grab; animation: home-invite 1.5s ease-out 1s 3; }
-.st-key-home_width [data-testid="stSliderThumbValue"] p { font-size: 1.15rem; font-weight: 650; }
-.st-key-home_width [data-testid="stSliderTickBar"] { margin-top: -0.1rem; }
-.st-key-home_width [data-testid="stSliderTickBar"] p { font-size: 1rem; }
-.st-key-home_width [data-testid="stSliderTickBar"] > :first-child p::before { content: "blurred: "; }
-.st-key-home_width [data-testid="stSliderTickBar"] > :last-child p::before { content: "sharp: "; }
-@keyframes home-invite {
-  from { box-shadow: 0 0 0 0 color-mix(in srgb, currentColor 35%, transparent); }
-  to { box-shadow: 0 0 0 1.2rem transparent; } }
-@media (prefers-reduced-motion: reduce) { .st-key-home_width * { animation: none !important; } }
-
+STYLE = """
 .stMain h2 { font-size: 1.75rem; padding: 0.75rem 0 1rem; letter-spacing: -0.005em; }
 .st-key-home_scores, .st-key-home_cards { display: grid; gap: 1rem; align-items: stretch; }
 .st-key-home_scores { grid-template-columns: repeat(6, minmax(0, 1fr)); column-gap: 1.5rem; }
@@ -61,12 +44,12 @@ STYLE = """<style>
   [class*="st-key-home_score_"], [class*="st-key-home_card_"] {
     display: grid; grid-template-columns: 8rem minmax(0, 1fr); column-gap: 1rem; align-content: center; }
   [class*="st-key-home_card_"] > :first-child { grid-row: span 2; align-self: center; } }
-</style>"""
+"""
 
 
 def style() -> None:
     """Put the style of the first page on it."""
-    st.html(STYLE)
+    st.html(f"<style>{big_slider_style('home_width')}{STYLE}</style>")
 
 
 def sigma_text(width: float) -> str:

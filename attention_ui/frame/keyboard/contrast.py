@@ -3,8 +3,9 @@
 from functools import cache
 
 from attention_ui.palette import theme
+from attention_ui.seams import styled
 
-BUTTON = 'button[kind^="primary"]:enabled, [data-testid="stMultiSelect"] [data-tag]'
+BUTTON = 'button[kind^="primary"]:enabled, :st(MultiSelect) [data-tag]'
 # Words in a chart; those on top of bars and cells keep the colour that plotly chose for them there.
 WORDS = ('[class$="tick"] text', ".infolayer text", ".bartext-outside", ".textpoint text")
 # Slots of chartCategoricalColors (attention_ui/palette.py) for the parts of a line of code.
@@ -19,15 +20,15 @@ CODE = {
 @cache
 def contrast_style() -> str:
     """CSS for words on the theme's main colour, in charts and in code; a later Streamlit may need other names."""
-    words = ", ".join(f'[data-testid="stPlotlyChart"] {part}' for part in WORDS)
+    words = ", ".join(f":st(PlotlyChart) {part}" for part in WORDS)
     rules = [
         f"{BUTTON} {{ color: {_either('backgroundColor')}; }}",
         f"{words} {{ fill: {_either('textColor')} !important; }}",  # plotly writes its own colour into the element
     ]
     for parts, slot in CODE.items():
-        names = ", ".join(f'[data-testid="stCode"] .token{part}' for part in parts.split(", "))
+        names = ", ".join(f":st(Code) .token{part}" for part in parts.split(", "))
         rules.append(f"{names} {{ color: {_either('chartCategoricalColors', slot)}; }}")
-    return "\n".join(rules)
+    return styled("\n".join(rules))
 
 
 def _either(option: str, slot: int | None = None) -> str:

@@ -2,16 +2,15 @@
 
 from pathlib import Path
 
-from streamlit.delta_generator import DeltaGenerator
-
 from attention_ui.pictures.component import component
+from attention_ui.seams import Container
 
 HERE = Path(__file__).parent
 
 KEYS = component("keys", HERE / "js" / "keys.js", HERE / "keys.css")
 
 
-def listen(place: DeltaGenerator) -> None:
+def listen(place: Container) -> None:
     """Hear the keys of this page, and put the button that lists them into the place."""
     with place:
         KEYS(key="keys", width="content")

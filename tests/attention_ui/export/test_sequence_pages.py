@@ -47,7 +47,7 @@ def packed(monkeypatch):
     monkeypatch.setattr("attention_ui.export.dialog._downloads", given.append)
     monkeypatch.setattr("attention_ui.export.dialog._nothing", given.append)
     # AppTest forgets on every run that there is a navigation, and the rerun that this asks for forgets the press.
-    monkeypatch.setattr("attention_ui.frame.layout.PagesManager", SimpleNamespace(uses_pages_directory=False))
+    monkeypatch.setattr("attention_ui.seams.PagesManager", SimpleNamespace(uses_pages_directory=False))
     return given
 
 
@@ -98,6 +98,6 @@ def test_a_transformers_run_is_packed_as_it_stands_and_rests(packed):
 @pytest.mark.parametrize("page", [BAHDANAU, HEADS, WORDS, BLOCKS])
 def test_the_button_opens_the_code(page, monkeypatch):
     app = opened(page)
-    monkeypatch.setattr("attention_ui.frame.layout.PagesManager", SimpleNamespace(uses_pages_directory=False))
+    monkeypatch.setattr("attention_ui.seams.PagesManager", SimpleNamespace(uses_pages_directory=False))
     pressed(app)
     assert app.code

@@ -55,7 +55,7 @@ def test_what_is_on_the_screen_is_packed(page, link, texts, monkeypatch):
 def test_the_button_opens_the_code(page, monkeypatch):
     app = opened(page)
     # AppTest forgets on every run that there is a navigation, and the rerun that this asks for forgets the press.
-    monkeypatch.setattr("attention_ui.frame.layout.PagesManager", SimpleNamespace(uses_pages_directory=False))
+    monkeypatch.setattr("attention_ui.seams.PagesManager", SimpleNamespace(uses_pages_directory=False))
     app.button(key="download").click().run()
     assert not app.exception, app.exception
     assert app.code
