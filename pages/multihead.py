@@ -12,4 +12,6 @@ tools = open_page(
     "Several heads look at once",
     "Each head is a kernel of its own; a learned mixture of them, **W_o**, can fit what no single one can.",
 )
-offer(tools, VIEWS[open_tab("multihead", TABS)]("multihead"))
+view = VIEWS[open_tab("multihead", TABS)]("multihead")
+offer(tools, view.export)
+view.afterwards()

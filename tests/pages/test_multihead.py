@@ -3,10 +3,11 @@
 import pytest
 import torch
 
-from attention_ui.chapters.multihead.layer import Layer, looked
+from attention_ui.chapters.multihead.layer import Layer, ran
 from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, best_share, errors, heads_of
 from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short
+from tests.attention_ui.export.exported import shown_by
 from tests.pages.opening import opened
 
 VECTORS = {"multihead_tab": "vectors"}
@@ -62,8 +63,8 @@ def test_switching_a_head_off_tells_torchs_damage():
     app = opened("multihead", **VECTORS)
     assert "All heads are on" in words(app)
     app.pills(key="multihead_on_4").set_value(["1", "3", "4"]).run()
-    seen = looked(Layer(4, 0, (True, False, True, True)))
-    assert f"**Head 2 is off.** The output is off by **{100 * seen.damage:.1f} %**" in words(app)
+    damage = ran(Layer(4, 0, (True, False, True, True))).shown["damage"].item()
+    assert f"**Head 2 is off.** The output is off by **{100 * damage:.1f} %**" in words(app)
     app.pills(key="multihead_on_4").set_value([]).run()
     assert "**Heads 1, 2, 3, 4 are off.** The output is off by **100.0 %**" in words(app)
 
@@ -89,25 +90,18 @@ def test_widths_survive_any_link(bad):
     assert opened("multihead", multihead_count="4", **dict.fromkeys(keys, bad)).info
 
 
-def printed(**parameters):
-    """What the page's code prints."""
+def shown(**parameters):
+    """What the page's code makes."""
     app = opened("multihead", **parameters)
     app.session_state["multihead_code"] = True
     app.run()
     (code,) = [block.value for block in app.code]
-    lines = []
-    exec(code, {"print": lambda *values: lines.append(values)})
-    return lines
+    return shown_by(code)
 
 
-def test_the_code_prints_what_is_shown():
-    (output,), (shape,) = printed(multihead_share="1.8")
-    assert output.shape == (50,)
-    assert shape == (50, 50)
-    mixture = Mixture(Dataset(), (0.355, 0.562))
+def test_the_code_makes_what_is_shown():
+    mixture, made = Mixture(Dataset(), (0.355, 0.562)), shown(multihead_share="1.8")
     expected = all_shares(mixture)[SHARES.index(1.8)] @ heads_of(mixture.dataset, mixture.widths).outputs
-    torch.testing.assert_close(output, expected)
-    (shape,), (rest,), (damage,) = printed(**VECTORS, multihead_on_4="1")
-    assert shape == (1, 4, 8, 8)
-    assert rest < 1e-12
-    assert damage.item() == pytest.approx(looked(Layer(4, 0, (True, False, False, False))).damage)
+    torch.testing.assert_close(made["output"], expected)
+    made = shown(**VECTORS, multihead_on_4="1")
+    torch.testing.assert_close(made["output"], ran(Layer(4, 0, (True, False, False, False))).shown["output"])

@@ -1,24 +1,24 @@
 """Several widths at once on the lab's data: drag the share between the heads, beyond their average too."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from contextlib import nullcontext
 
 import streamlit as st
-import torch
+from torch import Tensor
 
+from attention_core.regression.frames import summed
 from attention_core.regression.quality import sharpness
-from attention_ui.chapters.multihead.export import mixing_export
+from attention_ui.chapters.multihead.export import mixing_export, mixing_script
 from attention_ui.chapters.multihead.mixing import (
     SHARES,
     Mixture,
-    all_shares,
     best_share,
     best_single,
     errors,
     heads_of,
+    ran,
 )
 from attention_ui.chapters.multihead.scene import packed, packed_heads, share_text
-from attention_ui.chapters.multihead.snippet import kernels_snippet
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned import pinned_row, take_click
@@ -30,7 +30,7 @@ from attention_ui.controls.width import (
     width_positions,
     width_slider,
 )
-from attention_ui.export import Export
+from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.link.choice import fragment
 from attention_ui.numbers import short
@@ -50,16 +50,16 @@ QUESTION = (
 )
 
 
-def show(page: str) -> Callable[[], Export]:
-    """The points in the sidebar, the heads and their mixture in the middle; return what makes the export."""
+def show(page: str) -> View:
+    """The points in the sidebar, the heads and their mixture in the middle."""
     with st.sidebar:
         dataset = data_controls(page)
     return mixed(page, dataset)
 
 
 @fragment  # the heads touch nothing outside
-def mixed(page: str, dataset: Dataset) -> Callable[[], Export]:
-    """The live share, the stage that follows it, and what the mixture is worth; return what makes the export."""
+def mixed(page: str, dataset: Dataset) -> View:
+    """The live share, the stage that follows it, and what the mixture is worth."""
     live, best, count = st.columns([6, 2, 2], vertical_alignment="bottom", gap="medium")
     with count:
         heads = _heads(page)
@@ -71,15 +71,16 @@ def mixed(page: str, dataset: Dataset) -> Callable[[], Export]:
     with live:
         label = "Drag the share of head 1 (the rest goes to the others; below 0 and above 1 a head is subtracted)"
         share = select_slider(label, TEXTS, USUAL_SHARE, key=f"{page}_share")
-    many = len(dataset.samples().x) > MANY
+    many, frame = len(dataset.samples().x) > MANY, SHARES.index(share)
     with st.spinner("Drawing the pictures ...") if many else nullcontext():
-        _stage(page, mixture, SHARES.index(share))
-    st.markdown(in_words(mixture, SHARES.index(share)))
+        shown = ran(mixture, frame).shown
+        _stage(page, mixture, frame, shown)
+    st.markdown(in_words(mixture, frame, shown))
     show_picture(f"{page}_heads_picture", packed_heads(mixture, f"{page}_share"))
     st.latex(FORMULA)
     st.info(QUESTION)
-    code(page, lambda: kernels_snippet(mixture, TEXTS[share]))
-    return lambda: mixing_export(mixture, TEXTS[share])
+    code(page, lambda: mixing_script(mixture, frame))
+    return View(lambda: mixing_export(mixture, frame))
 
 
 def _heads(page: str) -> int:
@@ -112,10 +113,10 @@ def _take_best(page: str, mixture: Mixture) -> None:
     st.session_state[f"{page}_share"] = best_share(mixture)
 
 
-def _stage(page: str, mixture: Mixture, frame: int) -> None:
-    heads, shares = heads_of(mixture.dataset, mixture.widths), all_shares(mixture)[frame]
-    output, weights = shares @ heads.outputs, torch.einsum("h,hqg->qg", shares, heads.weights)
-    listened = ", ".join(short(sharpness(each).neighbours) for each in heads.weights)
+def _stage(page: str, mixture: Mixture, frame: int, shown: Mapping[str, Tensor]) -> None:
+    groups, queries, output = heads_of(mixture.dataset, mixture.widths).groups, shown["queries"], shown["output"]
+    weights, heads = summed(shown["weights"], groups), summed(shown["heads"], groups)
+    listened = ", ".join(short(sharpness(each).neighbours) for each in heads)
     show_picture(
         f"{page}_stage",
         packed(mixture, f"{page}_share"),
@@ -123,22 +124,22 @@ def _stage(page: str, mixture: Mixture, frame: int) -> None:
             frame,
             output,
             weights,
-            pinned_row(page, heads.coarse),
-            f"Mixed prediction of {len(shares)} heads: it runs from {output.min():.3g} to {output.max():.3g}.",
+            pinned_row(page, queries),
+            f"Mixed prediction of {len(heads)} heads: it runs from {output.min():.3g} to {output.max():.3g}.",
             f"Mixed attention weights, from {weights.min():.3g} to {weights.max():.3g}; "
             f"alone the heads listen to about {listened} keys.",
         ),
-        on_query=lambda: take_click(page, heads.coarse),
+        on_query=lambda: take_click(page, queries),
     )
 
 
-def in_words(mixture: Mixture, frame: int) -> str:
+def in_words(mixture: Mixture, frame: int, shown: Mapping[str, Tensor]) -> str:
     """What this mixture is worth against any single width, as a number."""
-    by_others, against = errors(mixture)
     single, share = best_single(mixture.dataset), SHARES[frame]
-    told = [_against("leave one out", by_others[frame].item(), single.loo_error, single.loo_width)]
-    if against is not None and single.test_error is not None and single.test_width is not None:
-        told.append(_against("against the truth", against[frame].item(), single.test_error, single.test_width))
+    by_others = shown["loo_error"] if "loo_error" in shown else errors(mixture)[0][frame]
+    told = [_against("leave one out", by_others.item(), single.loo_error, single.loo_width)]
+    if "test_error" in shown and single.test_error is not None and single.test_width is not None:
+        told.append(_against("against the truth", shown["test_error"].item(), single.test_error, single.test_width))
     how = "subtracts the other heads" if share > 1 else "subtracts head 1" if share < 0 else "averages the heads"
     return f"**At share {share_text(share)} W_o {how}.** " + " ".join(told)
 

@@ -4,6 +4,7 @@ prediction = a head_1 + (1 - a) (the others, mixed by their own shares). W_o may
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,18 +12,27 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from attention_core.data import Samples, truth
+from attention_core.data import FUNCTIONS, Samples, truth
+from attention_core.demos.multihead import mixture as mixed
 from attention_core.pooling import kernel_pool
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.frames import key_groups, summed
 from attention_core.regression.selection import left_out, loo_losses
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import width_options
+from attention_ui.export.points import points_call, queries_call
+from attention_ui.export.ran import Ran
+from attention_ui.export.writing import Call, Field
 from attention_ui.pictures.scenes import FINE, queries_for
 
 LEAST, MOST, STEP = -1.0, 2.0, 0.02  # of the first head's share
 SHARES = tuple(round(LEAST + STEP * i, 2) for i in range(round((MOST - LEAST) / STEP) + 1))
 COARSE = 4
+DRAWN = {
+    "points": (Field("keys"), Field("values")),
+    "curve": (Field("queries"), Field("output")),
+    "weights": Field("weights"),
+}
 BLOCK = 2**17  # pairs at once, 1 MB of float64
 
 
@@ -61,6 +71,26 @@ def all_shares(mixture: Mixture) -> Tensor:
     """Every head's share (F, H) at each position of the slider; a row sums to 1."""
     first = torch.tensor(SHARES, dtype=torch.float64)[:, None]  # (F, 1)
     return torch.cat([first, (1 - first) * torch.tensor(mixture.others, dtype=torch.float64)], 1)
+
+
+def ran(mixture: Mixture, frame: int) -> Ran:
+    """What the page runs at this position of the slider: the heads' weights, their mixture, and its errors."""
+    dataset = mixture.dataset
+    known = {"truth": FUNCTIONS[dataset.name].curve} if dataset.has_truth else {}
+    call = Call(
+        mixed,
+        points=points_call(dataset),
+        queries=queries_call(dataset),
+        widths=_tidy(mixture.widths),
+        shares=_tidy(all_shares(mixture)[frame].tolist()),
+        **known,
+    )
+    return Ran(call, "curve_and_heatmap", DRAWN)
+
+
+def _tidy(numbers: Sequence[float]) -> Tensor:
+    """The numbers without the last digit, where 1 - 0.9 is not quite 0.1."""
+    return torch.tensor([float(f"{each:.15g}") for each in numbers], dtype=torch.float64)
 
 
 @lru_cache(32)

@@ -1,16 +1,16 @@
 """Multi-head attention on vectors: one heatmap for each head, what each adds, and what is lost without it."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
 import streamlit as st
 import torch
+from torch import Tensor
 
-from attention_ui.chapters.multihead.export import vectors_export
+from attention_ui.chapters.multihead.export import vectors_export, vectors_script
 from attention_ui.chapters.multihead.figures import head_sizes, stacked_parts
-from attention_ui.chapters.multihead.layer import COUNTS, TOKENS, WIDTH, Layer, Looked, looked
-from attention_ui.chapters.multihead.snippet import vectors_snippet
+from attention_ui.chapters.multihead.layer import COUNTS, TOKENS, WIDTH, Layer, ran
 from attention_ui.controls.widgets import pills, segmented, slider
-from attention_ui.export import Export
+from attention_ui.export.view import View
 from attention_ui.figures.charts import chart, code
 from attention_ui.numbers import short
 from attention_ui.pictures import Heatmap, Names, Picture, pack, show_picture
@@ -33,26 +33,26 @@ AXES = {
 }  # fmt: skip
 
 
-def show(page: str) -> Callable[[], Export]:
-    """The choices, the heatmaps, the damage, and how the parts make the output; return what makes the export."""
+def show(page: str) -> View:
+    """The choices, the heatmaps, the damage, and how the parts make the output."""
     layer = controls(page)
-    seen = looked(layer)
+    shown = ran(layer).shown
     show_picture(f"{page}_vectors_picture", packed(layer))
-    st.markdown(damage_words(layer, seen))
-    parts(page, layer, seen)
+    st.markdown(damage_words(layer, shown))
+    parts(page, layer, shown)
     left, right = st.columns(2)
     with left:
-        st.markdown(shapes_table(seen))
+        st.markdown(shapes_table(shown))
     with right:
         st.latex(FORMULA)
         st.markdown(
-            f"The parts sum to the output: the largest difference is **{seen.remainder:.0e}**.\n\n"
+            f"The parts sum to the output: the largest difference is **{shown['remainder'].item():.0e}**.\n\n"
             f"`torch.nn.MultiheadAttention` with the same numbers agrees: its outputs and weights differ "
-            f"by at most **{seen.gap:.0e}**."
+            f"by at most **{shown['gap'].item():.0e}**."
         )
     st.info(QUESTION)
-    code(page, lambda: vectors_snippet(layer.heads, layer.seed, layer.on))
-    return lambda: vectors_export(layer)
+    code(page, lambda: vectors_script(layer))
+    return View(lambda: vectors_export(layer))
 
 
 def controls(page: str) -> Layer:
@@ -70,54 +70,54 @@ def controls(page: str) -> Layer:
 
 def packed(layer: Layer) -> bytes:
     """One heatmap for each head with the size of its part; one that is off is crossed out."""
-    seen = looked(layer)
+    shown = ran(layer).shown
     everything = torch.ones(TOKENS, TOKENS, dtype=torch.bool)
     panels = tuple(
         Heatmap(
-            f"Head {head + 1}" if lit else f"Head {head + 1}, off",
-            seen.weights[head], NAMES, NAMES, None if lit else everything,
-            (f"adds {short(seen.whole[head].norm().item())}" if lit else "adds nothing",),
+            title, shown["weights"][0, head], NAMES, NAMES, None if lit else everything,
+            (f"adds {short(shown['whole'][0, head].norm().item())}" if lit else "adds nothing",),
         )
-        for head, lit in enumerate(layer.on)
+        for head, (title, lit) in enumerate(zip(layer.titles, layer.on, strict=True))
     )  # fmt: skip
     many, names = layer.heads > ACROSS, Names(hatched="off")
     across, height = (ACROSS, 480) if many else (None, 400)
     return pack(Picture(panels, low=0.0, high=1.0, names=names, across=across, height=height))
 
 
-def damage_words(layer: Layer, seen: Looked) -> str:
+def damage_words(layer: Layer, shown: Mapping[str, Tensor]) -> str:
     """What the output has lost."""
     off = [str(head + 1) for head, lit in enumerate(layer.on) if not lit]
     if not off:
         own = WIDTH // layer.heads
         return f"**All heads are on.** Each compares tokens by {WIDTH} / {layer.heads} = {own} numbers of its own."
     which = f"Head {off[0]} is" if len(off) == 1 else f"Heads {', '.join(off)} are"
-    apart = (seen.output - seen.full).norm().item()
+    apart, full = (shown["output"] - shown["full"]).norm().item(), shown["full"].norm().item()
     return (
-        f"**{which} off.** The output is off by **{100 * seen.damage:.1f} %**: "
-        f"|output − full| = {short(apart, 4)} of |full| = {short(seen.full.norm().item(), 4)}."
+        f"**{which} off.** The output is off by **{100 * shown['damage'].item():.1f} %**: "
+        f"|output − full| = {short(apart, 4)} of |full| = {short(full, 4)}."
     )
 
 
-def parts(page: str, layer: Layer, seen: Looked) -> None:
+def parts(page: str, layer: Layer, shown: Mapping[str, Tensor]) -> None:
     """What each head adds over all, and to the output of one token."""
     token = segmented("Output of token", {name: name for name in NAMES}, NAMES[0], key=f"{page}_token")
     row = NAMES.index(token)
+    whole, output, full = shown["whole"][0], shown["output"][0, row], shown["full"][0, row]
     sizes, stack = st.columns([1, 2])
     with sizes:
-        told = "; ".join(f"head {h + 1} {short(part.norm().item())}" for h, part in enumerate(seen.whole))
-        chart(head_sizes(seen.whole, layer.on), f"{page}_sizes", f"Size of what each head adds: {told}.", 300)
+        told = "; ".join(f"head {h + 1} {short(part.norm().item())}" for h, part in enumerate(whole))
+        chart(head_sizes(whole, layer.on), f"{page}_sizes", f"Size of what each head adds: {told}.", 300)
     with stack:
-        total = ", ".join(short(number) for number in seen.output[row].tolist())
+        total = ", ".join(short(number) for number in output.tolist())
         chart(
-            stacked_parts(seen.parts[:, row], seen.output[row], seen.full[row]),
+            stacked_parts(shown["parts"][0, :, row], output, full),
             f"{page}_parts",
             f"What each head adds to the {WIDTH} numbers of token {token}'s output, which are {total}.",
             300,
         )
 
 
-def shapes_table(seen: Looked) -> str:
-    """Every tensor of the pass with its axes and its shape, as it was noted."""
-    rows = [f"| {name} | {AXES[name]} | {' × '.join(map(str, shape))} |" for name, shape in seen.shapes]
+def shapes_table(shown: Mapping[str, Tensor]) -> str:
+    """Every tensor of the pass with its axes and its shape."""
+    rows = [f"| {name} | {axes} | {' × '.join(map(str, shown[name].shape))} |" for name, axes in AXES.items()]
     return "\n".join(["| Tensor | Axes | Shape |", "| --- | --- | --- |", *rows])

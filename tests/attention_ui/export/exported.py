@@ -29,6 +29,14 @@ def ran(script: str) -> dict[str, object]:
     return names
 
 
+def shown_by(script: str) -> dict[str, torch.Tensor]:
+    """The named numbers that a script makes."""
+    shown = ran(script)["shown"]
+    plt.close("all")
+    assert isinstance(shown, dict)
+    return shown
+
+
 def alone(script: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
     """The same where nobody has our packages, nor pandas."""
     with monkeypatch.context() as nobody:

@@ -21,9 +21,13 @@ SHOWN = [
         {"bahdanau_tab": "explain", "bahdanau_digits": "907", "bahdanau_symbol": "2"},
         "occlude(model, task, '907')", "written.text, 1, least",
     ),
-    (HEADS, {}, "widths = torch.tensor([0.355, 0.562]", "shares = torch.tensor([0.5, 0.5]"),
-    (HEADS, {"multihead_share": "1.8", "multihead_function": "step"}, "generate('step'", "[1.8, -0.8]"),
-    (HEADS, {"multihead_tab": "vectors", "multihead_on_4": "1", "multihead_seed_vectors": "7"}, "[True, False,"),
+    (HEADS, {}, "widths=torch.tensor([0.355, 0.562]", "shares=torch.tensor([0.5, 0.5]"),
+    (HEADS, {"multihead_share": "1.8", "multihead_function": "step"}, "noisy(step,", "truth=step", "[1.8, -0.8]"),
+    (
+        HEADS,
+        {"multihead_tab": "vectors", "multihead_on_4": "1", "multihead_seed_vectors": "7"},
+        "seed=7", "[True, False, False, False]",
+    ),
     (WORDS, {"sa_strength": "37", "sa_text": "a b", "sa_order": "1.0"}, "words = ['b', 'a']", "0.37 * encoding"),
     (WORDS, {"sa_tab": "positions", "sa_offset": "12", "sa_width": "8"}, "shift_rotation(8, 12)"),
     (WORDS, {"sa_tab": "cost", "sa_length": "512", "sa_cost_width": "16"}, "counts(name, 512, width=16)"),
@@ -60,7 +64,7 @@ def pressed(app):
 def test_what_is_on_the_screen_is_packed(page, link, texts, packed):
     pressed(opened(page, **link))
     (export,) = packed
-    assert [text for text in texts if text not in export.script] == []
+    assert [text for text in texts if text not in export.with_core().text] == []
 
 
 @pytest.mark.parametrize("page", [BAHDANAU, BLOCKS])

@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from torch import nn
 
 from attention_core.data import query_grid, truth
 from attention_core.learning.heads import heads_error, mixed_weights, predict_heads
@@ -11,8 +10,9 @@ from attention_core.regression.quality import loo_error
 from attention_core.regression.sweep import sweep
 from attention_ui.chapters.multihead.figures import head_sizes, stacked_parts
 from attention_ui.chapters.multihead.kernels import in_words
-from attention_ui.chapters.multihead.layer import COUNTS, Layer, as_torch, built, looked
-from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, best_share, best_single, errors
+from attention_ui.chapters.multihead.layer import Layer
+from attention_ui.chapters.multihead.layer import ran as ran_layer
+from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, best_share, best_single, errors, ran
 from attention_ui.chapters.multihead.scene import packed_heads, scene
 from attention_ui.chapters.multihead.vectors import damage_words, packed
 from attention_ui.controls.dataset import Dataset
@@ -73,9 +73,10 @@ def test_a_mixture_that_subtracts_beats_every_single_width():
     assert against[frame] < 0.9 * single.test_error
     between = [frame for frame, share in enumerate(SHARES) if 0 <= share <= 1]
     assert by_others[between].min() > single.loo_error, "an average of these two does not"
-    assert "W_o subtracts the other heads" in in_words(WAVE, frame)
-    assert "**2." in in_words(WAVE, frame)
-    assert "W_o averages the heads" in in_words(WAVE, SHARES.index(0.5))
+    assert "W_o subtracts the other heads" in in_words(WAVE, frame, ran(WAVE, frame).shown)
+    assert "**2." in in_words(WAVE, frame, ran(WAVE, frame).shown)
+    half = SHARES.index(0.5)
+    assert "W_o averages the heads" in in_words(WAVE, half, ran(WAVE, half).shown)
 
 
 def test_the_readouts_and_graphs_tell_the_errors():
@@ -108,44 +109,29 @@ def test_the_picture_holds_every_heads_own_attention_and_its_share():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("heads", COUNTS)
-def test_the_layer_is_torchs_own(heads):
-    attention, rows = built(heads, 3)
-    theirs = as_torch(attention)
-    assert isinstance(theirs, nn.MultiheadAttention)
-    expected, weights = theirs(rows, rows, rows, average_attn_weights=False)
-    seen = looked(Layer(heads, 3, (True,) * heads))
-    torch.testing.assert_close(seen.output, expected[0], rtol=0, atol=1e-12)
-    torch.testing.assert_close(seen.weights, weights[0], rtol=0, atol=1e-12)
-    assert seen.gap < 1e-12
-    assert seen.remainder < 1e-12
-    assert seen.damage == 0
-
-
-def test_the_damage_of_one_head_is_the_size_of_its_part():
-    seen = looked(Layer(4, 0, (True, False, True, True)))
-    assert seen.damage == pytest.approx((seen.whole[1].norm() / seen.full.norm()).item())
-    torch.testing.assert_close(seen.output, seen.full - seen.whole[1], rtol=0, atol=1e-12)
-    assert f"{100 * seen.damage:.1f} %" in damage_words(Layer(4, 0, (True, False, True, True)), seen)
+def test_the_words_tell_the_damage():
+    layer = Layer(4, 0, (True, False, True, True))
+    shown = ran_layer(layer).shown
+    assert f"{100 * shown['damage'].item():.1f} %" in damage_words(layer, shown)
 
 
 def test_the_bars_are_the_parts_and_their_sum():
     layer = Layer(4, 0, (True, False, True, True))
-    seen = looked(layer)
-    *bars, full, output = stacked_parts(seen.parts[:, 2], seen.output[2], seen.full[2]).data
+    shown = ran_layer(layer).shown
+    *bars, full, output = stacked_parts(shown["parts"][0, :, 2], shown["output"][0, 2], shown["full"][0, 2]).data
     assert list(bars[1].y) == [0.0] * 16
     total = torch.tensor([list(bar.y) for bar in bars], dtype=torch.float64).sum(0)
     torch.testing.assert_close(total, torch.tensor(list(output.y), dtype=torch.float64))
-    assert list(full.y) == seen.full[2].tolist()
+    assert list(full.y) == shown["full"][0, 2].tolist()
     assert len({(bar.marker.color, bar.marker.pattern.shape) for bar in bars}) == 4
-    (sizes,) = head_sizes(seen.whole, layer.on).data
-    assert sizes.y[1] == pytest.approx(seen.whole[1].norm().item())
+    (sizes,) = head_sizes(shown["whole"][0], layer.on).data
+    assert sizes.y[1] == pytest.approx(shown["whole"][0, 1].norm().item())
     assert "off" in sizes.text[1]
 
 
 def test_eight_heads_look_different_from_each_other():
-    seen = looked(Layer(8, 0, (True,) * 8))
-    *bars, _, _ = stacked_parts(seen.parts[:, 0], seen.output[0], seen.full[0]).data
+    shown = ran_layer(Layer(8, 0, (True,) * 8)).shown
+    *bars, _, _ = stacked_parts(shown["parts"][0, :, 0], shown["output"][0, 0], shown["full"][0, 0]).data
     assert len({(bar.marker.color, bar.marker.pattern.shape) for bar in bars}) == 8
 
 

@@ -1,0 +1,74 @@
+"""What several heads compute: kernels of different widths that are mixed, and multi-head attention on a few tokens."""
+
+import math
+
+import torch
+from torch import Tensor, nn
+
+from attention_core.data import Curve, Points
+from attention_core.transformer.multihead import merge, split
+
+TokensAndMaps = tuple[Tensor, ...]  # tokens (B, T, D) and the maps W_q, W_k, W_v, W_o, each (D, D)
+
+MOST_LEFT_OUT = 1_000  # points: with more, leaving each of them out takes long
+
+
+def mixture(
+    points: Points, queries: Tensor, widths: Tensor, shares: Tensor, truth: Curve | None = None
+) -> dict[str, Tensor]:
+    """Every head is a Gaussian kernel of its own width; the shares, which may be negative, mix what they attend to."""
+    keys, values = points
+    heads = closeness(queries, keys, widths).softmax(-1)  # (heads, queries, keys)
+    weights = torch.einsum("h,hqk->qk", shares, heads)  # every row sums to 1
+    output = weights @ values
+    shown = {"keys": keys, "values": values, "queries": queries, "heads": heads, "weights": weights, "output": output}
+    if len(keys) <= MOST_LEFT_OUT:
+        others = closeness(keys, keys, widths)
+        others.diagonal(dim1=1, dim2=2).fill_(-math.inf)  # every point is predicted from all the others
+        shown["loo_error"] = (shares @ (others.softmax(-1) @ values) - values).square().mean()
+    if truth:
+        shown["test_error"] = (output - truth(queries)).square().mean()
+    return shown
+
+
+def closeness(queries: Tensor, keys: Tensor, widths: Tensor) -> Tensor:
+    """The scores (heads, queries, keys) of Gaussian kernels of these widths (heads,)."""
+    return -0.5 * ((queries[:, None] - keys) / widths[:, None, None]) ** 2
+
+
+def drawn_layer(tokens: int, width: int, seed: int) -> TokensAndMaps:
+    """Tokens and maps from one seed: the same for any number of heads, which only cut them otherwise."""
+    generator = torch.Generator().manual_seed(seed)
+    rows = torch.randn(1, tokens, width, generator=generator).double()
+    maps = [nn.init.xavier_uniform_(torch.empty(width, width), generator=generator).double() for _ in range(4)]
+    maps[0] *= 3  # as training would: a fresh layer attends almost evenly
+    return rows, *maps
+
+
+def multihead(layer: TokensAndMaps, on: Tensor) -> dict[str, Tensor]:
+    """Multi-head attention, with only those heads that are on, beside torch's own layer with the same numbers."""
+    tokens, W_q, W_k, W_v, W_o = layer  # noqa: N806
+    queries, keys, values = (split(tokens @ W.mT, len(on)) for W in (W_q, W_k, W_v))  # (B, H, T, D/H)
+    scores = queries @ keys.mT / keys.shape[-1] ** 0.5
+    weights = scores.softmax(-1)  # (B, H, T, T)
+    heads, lit = weights @ values, on[:, None, None]  # (B, H, T, D/H), (H, 1, 1)
+    whole = heads @ W_o.mT.unflatten(0, (len(on), -1))  # (B, H, T, D): each head has its own rows of W_o
+    merged, parts = merge(heads * lit), whole * lit  # (B, T, D), (B, H, T, D)
+    output, full = merged @ W_o.mT, merge(heads) @ W_o.mT  # (B, T, D)
+    shown = {"tokens": tokens, "queries": queries, "keys": keys, "values": values, "scores": scores}
+    shown |= {"weights": weights, "heads": heads, "merged": merged, "output": output}
+    shown |= {"full": full, "whole": whole, "parts": parts, "damage": (output - full).norm() / full.norm()}
+    theirs, their_weights = torchs_own(layer, len(on))
+    gap = torch.cat([(theirs - full).flatten(), (their_weights - weights).flatten()]).abs().max()
+    return shown | {"remainder": (parts.sum(1) - output).abs().max(), "gap": gap}
+
+
+def torchs_own(layer: TokensAndMaps, heads: int) -> tuple[Tensor, Tensor]:
+    """The output (B, T, D) and the weights (B, H, T, T) of torch's own layer."""
+    tokens, *maps, W_o = layer  # noqa: N806
+    made = nn.MultiheadAttention(tokens.shape[-1], heads, bias=False, batch_first=True, dtype=tokens.dtype)
+    made.requires_grad_(False)
+    made.in_proj_weight.copy_(torch.cat(maps))
+    made.out_proj.weight.copy_(W_o)
+    output, weights = made(tokens, tokens, tokens, average_attn_weights=False)
+    return output, weights

@@ -1,0 +1,72 @@
+"""What several heads compute: mixed kernels against the lab's own, and heads on vectors against torch's own layer."""
+
+import pytest
+import torch
+from torch import nn
+
+from attention_core.data import generate, query_grid, wave
+from attention_core.demos.multihead import MOST_LEFT_OUT, drawn_layer, mixture, multihead
+from attention_core.pooling import kernel_pool
+from attention_core.regression.selection import loo_losses
+from attention_core.transformer.multihead import MultiHeadAttention
+
+
+def one_head(n, **truth):
+    widths, shares = (torch.tensor([number], dtype=torch.float64) for number in (0.4, 1.0))
+    return mixture(generate(n=n, seed=2), query_grid(), widths, shares, **truth)
+
+
+def test_one_head_alone_is_the_labs_estimator():
+    shown, samples = one_head(60, truth=wave), generate(n=60, seed=2)
+    output, weights = kernel_pool(query_grid(), *samples, 0.4)
+    torch.testing.assert_close(shown["output"], output)
+    torch.testing.assert_close(shown["weights"], weights)
+    torch.testing.assert_close(shown["loo_error"], loo_losses(samples, [0.4])[0])
+    torch.testing.assert_close(shown["test_error"], (output - wave(query_grid())).square().mean())
+
+
+def test_what_takes_long_or_is_unknown_is_left_out():
+    assert "test_error" not in one_head(60)
+    assert "loo_error" in one_head(MOST_LEFT_OUT)
+    assert "loo_error" not in one_head(MOST_LEFT_OUT + 1)
+
+
+def test_a_mixture_is_the_sum_of_its_shares():
+    samples, widths = generate(n=30), torch.tensor([0.2, 0.9, 3.0], dtype=torch.float64)
+    shares = torch.tensor([1.8, -1.0, 0.2], dtype=torch.float64)
+    shown = mixture(samples, query_grid(), widths, shares)
+    heads = [kernel_pool(query_grid(), *samples, width) for width in widths.tolist()]
+    torch.testing.assert_close(shown["heads"], torch.stack([head.weights for head in heads]))
+    expected = sum(share * head.output for share, head in zip(shares, heads, strict=True))
+    torch.testing.assert_close(shown["output"], expected)
+    torch.testing.assert_close(shown["weights"].sum(1), torch.ones(50, dtype=torch.float64))
+
+
+@pytest.mark.parametrize("heads", [1, 2, 4, 8])
+def test_the_heads_are_those_of_torchs_layer_and_of_ours(heads):
+    tokens, *maps = layer = drawn_layer(8, 16, 3)
+    shown = multihead(layer, torch.ones(heads, dtype=torch.bool))
+    theirs = nn.MultiheadAttention(16, heads, batch_first=True, dtype=torch.float64).requires_grad_(False)
+    theirs.in_proj_weight.copy_(torch.cat(maps[:3]))
+    theirs.out_proj.weight.copy_(maps[3])
+    expected, weights = theirs(tokens, tokens, tokens, average_attn_weights=False)
+    torch.testing.assert_close(shown["output"], expected, rtol=0, atol=1e-12)
+    torch.testing.assert_close(shown["weights"], weights, rtol=0, atol=1e-12)
+    ours = MultiHeadAttention.from_torch(theirs)(tokens, tokens, tokens)
+    torch.testing.assert_close(shown["heads"], ours.heads, rtol=0, atol=1e-12)
+    assert shown["gap"] < 1e-12
+    assert shown["remainder"] < 1e-12
+    assert shown["damage"] == 0
+
+
+def test_the_damage_of_one_head_is_the_size_of_its_part():
+    shown = multihead(drawn_layer(8, 16, 0), torch.tensor([True, False, True, True]))
+    torch.testing.assert_close(shown["output"], shown["full"] - shown["whole"][:, 1], rtol=0, atol=1e-12)
+    torch.testing.assert_close(shown["damage"], shown["whole"][:, 1].norm() / shown["full"].norm())
+    assert not shown["parts"][:, 1].any()
+
+
+def test_the_same_numbers_are_cut_for_any_count_of_heads():
+    first, second = drawn_layer(8, 16, 5), drawn_layer(8, 16, 5)
+    assert all(torch.equal(a, b) for a, b in zip(first, second, strict=True))
+    assert not torch.equal(first[0], drawn_layer(8, 16, 6)[0])

@@ -1,0 +1,57 @@
+"""Scripts taken home from the chapter on several heads make the numbers of the screen again."""
+
+import pytest
+import torch
+
+from attention_core.data import generate
+from attention_core.demos.multihead import drawn_layer, torchs_own
+from attention_ui.chapters.multihead.export import mixing_export, vectors_export
+from attention_ui.chapters.multihead.layer import Layer
+from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, errors, heads_of, ran
+from attention_ui.controls.dataset import Dataset
+from tests.attention_ui.export.exported import cells
+
+MIXTURES = [
+    (Mixture(Dataset(), (0.355, 0.562)), 0.5),
+    (Mixture(Dataset("doppler", 120, 0.25, 5), (0.2, 0.5, 1 / 3), (1 / 1.7, 0.7 / 1.7)), 1.8),
+    (Mixture(Dataset.measured("faithful"), (0.2, 0.123456789)), -0.24),
+    (Mixture(Dataset.own(generate(n=70), "do<b>se", "it's 'quoted'", "a file"), (0.2, 0.5)), 0.0),
+    (Mixture(Dataset.own(generate(n=1_500), "x", "y", "a file"), (0.2, 0.5)), 0.3),
+]
+
+
+@pytest.mark.parametrize(("mixture", "share"), MIXTURES, ids=lambda case: getattr(case, "dataset", case))
+def test_heads_that_are_mixed(agree, mixture, share):
+    export = agree(mixing_export(mixture, SHARES.index(share)))
+    shown, keys = export.ran.shown, len(mixture.dataset.samples().x)
+    assert torch.equal(cells(export.tables["weights"], keys), shown["weights"])
+    assert torch.equal(cells(export.tables["heads"], keys), shown["heads"].flatten(0, 1))
+    assert export.tables["predictions"].mixture.tolist() == shown["output"].tolist()
+    assert ("test_error" in shown) == mixture.dataset.has_truth
+    drawn = {trace.name: trace for trace in export.figure.data}
+    assert list(drawn["points"].y) == mixture.dataset.samples().y.tolist()
+
+
+@pytest.mark.parametrize(("mixture", "share"), MIXTURES[:4], ids=lambda case: getattr(case, "dataset", case))
+def test_what_ran_is_the_frame_at_this_share(mixture, share):
+    frame, heads, (by_others, against) = SHARES.index(share), heads_of(mixture.dataset, mixture.widths), errors(mixture)
+    shown, shares = ran(mixture, frame).shown, all_shares(mixture)[frame]
+    torch.testing.assert_close(shown["output"], shares @ heads.outputs)
+    torch.testing.assert_close(shown["heads"] @ shown["values"], heads.outputs)
+    torch.testing.assert_close(shown["loo_error"], by_others[frame])
+    if against is not None:
+        torch.testing.assert_close(shown["test_error"], against[frame])
+
+
+@pytest.mark.parametrize(
+    "layer", [Layer(), Layer(8, 7, (True,) * 3 + (False,) * 5), Layer(1, 2, (False,))], ids=lambda layer: layer.heads
+)
+def test_heads_on_vectors_are_torchs_own(agree, layer):
+    export = agree(vectors_export(layer))
+    output, weights = torchs_own(drawn_layer(8, 16, layer.seed), layer.heads)
+    torch.testing.assert_close(export.ran.shown["weights"], weights)
+    if all(layer.on):
+        torch.testing.assert_close(export.ran.shown["output"], output)
+    assert torch.equal(cells(export.tables["output"], 16), export.ran.shown["output"][0])
+    assert torch.equal(cells(export.tables["parts"], 16), export.ran.shown["parts"][0].flatten(0, 1))
+    torch.testing.assert_close(torch.tensor(export.figure.data[-1].z).double(), weights[0, -1])
