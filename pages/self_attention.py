@@ -1,10 +1,9 @@
 """Self-attention: every token asks all the others, and would not know their order without positions."""
 
-from collections.abc import Callable
-
 from attention_ui.chapters.self_attention import cost, positions, tokens
 from attention_ui.controls.tab import open_tab
-from attention_ui.export import Export, offer
+from attention_ui.export import offer
+from attention_ui.export.view import View
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
 
@@ -18,9 +17,11 @@ tools = open_page(
 
 
 @fragment  # a choice in a view touches nothing outside, so only this much runs again
-def show() -> Callable[[], Export]:
-    """The open view alone: its picture, a question to try, and its code; return what makes its export."""
+def show() -> View:
+    """The open view alone: its picture, a question to try, and its code."""
     return VIEWS[open_tab("sa", TABS)]("sa")
 
 
-offer(tools, show())
+view = show()
+offer(tools, view.export)
+view.afterwards()

@@ -29,18 +29,6 @@ ROUNDS = 30  # more do not make the best times any better
 Run = Callable[[Tensor], Tensor]  # rows (1, n, d) -> rows (1, n, d)
 
 
-@dataclass(frozen=True)
-class Layer:
-    """A kind of layer: its counts as functions of length n, width d and kernel k, and how it is built."""
-
-    label: str
-    order: Callable[[int, int, int], int]
-    multiplications: Callable[[int, int, int], int]
-    steps: Callable[[int], int]
-    path: Callable[[int, int], int]  # from n and k
-    build: Callable[[int, int], Run]  # from d and k
-
-
 class Counts(NamedTuple):
     """What a layer costs on paper."""
 
@@ -48,6 +36,16 @@ class Counts(NamedTuple):
     multiplications: int  # all those in matrix products, projections and gates included
     steps: int  # that wait for each other
     path: int  # the longest way that a signal takes between two symbols
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A kind of layer: what it costs for length n, width d and kernel k, and how it is built."""
+
+    label: str
+    formula: str  # of the order
+    counts: Callable[[int, int, int], Counts]  # a function of a module, so that scripts can show its source
+    build: Callable[[int, int], Run]  # from d and k
 
 
 class Timing(NamedTuple):
@@ -60,6 +58,21 @@ class Timing(NamedTuple):
     length: int
     seconds: float
     runs: int  # that it is the best of
+
+
+def attention_counts(n: int, d: int, k: int) -> Counts:
+    """Self-attention: the scores and the averages, and four linear maps."""
+    return Counts(order=n * n * d, multiplications=2 * n * n * d + 4 * n * d * d, steps=1, path=1)
+
+
+def recurrent_counts(n: int, d: int, k: int) -> Counts:
+    """A recurrent layer: three gates, each from the input and from the state."""
+    return Counts(order=n * d * d, multiplications=6 * n * d * d, steps=n, path=n)
+
+
+def convolution_counts(n: int, d: int, k: int) -> Counts:
+    """A convolution that sees k symbols at a time; its path is layers on top of each other, rounded up."""
+    return Counts(order=k * n * d * d, multiplications=k * n * d * d, steps=1, path=-(-n // k))
 
 
 def _attention(width: int, kernel: int) -> Run:
@@ -78,38 +91,16 @@ def _convolution(width: int, kernel: int) -> Run:
 
 
 LAYERS: dict[str, Layer] = {
-    "attention": Layer(
-        "Self-attention",
-        lambda n, d, k: n * n * d,
-        lambda n, d, k: 2 * n * n * d + 4 * n * d * d,  # scores and averages; the four linear maps
-        lambda n: 1,
-        lambda n, k: 1,
-        _attention,
-    ),
-    "recurrent": Layer(
-        "Recurrent (GRU)",
-        lambda n, d, k: n * d * d,
-        lambda n, d, k: 6 * n * d * d,  # three gates, each from the input and from the state
-        lambda n: n,
-        lambda n, k: n,
-        _recurrent,
-    ),
-    "convolution": Layer(
-        "Convolution",
-        lambda n, d, k: k * n * d * d,
-        lambda n, d, k: k * n * d * d,
-        lambda n: 1,
-        lambda n, k: -(-n // k),  # layers on top of each other, rounded up
-        _convolution,
-    ),
+    "attention": Layer("Self-attention", "n²d", attention_counts, _attention),
+    "recurrent": Layer("Recurrent (GRU)", "nd²", recurrent_counts, _recurrent),
+    "convolution": Layer("Convolution", "knd²", convolution_counts, _convolution),
 }
 
 
 def counts(name: str, length: int, width: int = 64, kernel: int = 3) -> Counts:
     """The row of the table for one layer, in numbers."""
     layer = LAYERS[check_choice("layer", name, LAYERS)]
-    n, d, k = check_whole("length", length, 1, 1_000_000), *_checked(width, kernel)
-    return Counts(layer.order(n, d, k), layer.multiplications(n, d, k), layer.steps(n), layer.path(n, k))
+    return layer.counts(check_whole("length", length, 1, 1_000_000), *_checked(width, kernel))
 
 
 def measure(

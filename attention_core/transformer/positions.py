@@ -15,29 +15,42 @@ MOST_POSITIONS = 100_000
 
 
 def frequencies(width: int, base: float = BASE) -> Tensor:
-    """w_j = base^(-2j / width), (width / 2,) float64: the angle that pair j turns by from one position to the next."""
+    """The speeds of an even width and a base that makes sense, or an InputError."""
     check_whole("width", width, 2, 4096)
     check_number("base", base, 1, 1e9)
     if width % 2:
         raise InputError(f"width must be even, a sine and a cosine for every frequency, not {width}.")
+    return speeds(width, base)
+
+
+def speeds(width: int, base: float) -> Tensor:
+    """w_j = base^(-2j / width), (width / 2,) float64: the angle that pair j turns by from one position to the next."""
     return base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
+
+
+def on_circles(angles: Tensor) -> Tensor:
+    """Sine and cosine of every angle (N, width / 2), pair by pair: (N, width)."""
+    return torch.stack([angles.sin(), angles.cos()], -1).flatten(1)
+
+
+def turning(angles: Tensor) -> Tensor:
+    """R (width, width) that turns each pair by its angle (width / 2,): [[cos, sin], [-sin, cos]]."""
+    sine, cosine = angles.sin(), angles.cos()
+    pairs = torch.stack([torch.stack([cosine, sine], -1), torch.stack([-sine, cosine], -1)], -2)  # (width / 2, 2, 2)
+    rotation: Tensor = torch.block_diag(*pairs)
+    return rotation
 
 
 def encoding(positions: Tensor | int, width: int, base: float = BASE) -> Tensor:
     """P (N, width) float64 for positions (N,), or for 0 ... N - 1; fractions are welcome."""
     if isinstance(positions, int):
         positions = torch.arange(check_whole("positions", positions, 0, MOST_POSITIONS))
-    angles = positions.double()[:, None] * frequencies(width, base)  # (N, width / 2)
-    return torch.stack([angles.sin(), angles.cos()], -1).flatten(1)  # (N, width)
+    return on_circles(positions.double()[:, None] * frequencies(width, base))
 
 
 def shift_rotation(width: int, offset: float, base: float = BASE) -> Tensor:
-    """R (width, width) with R P[p] = P[p + offset] for every p: [[cos, sin], [-sin, cos]] of offset w_j for pair j."""
-    angles = offset * frequencies(width, base)
-    sine, cosine = angles.sin(), angles.cos()
-    pairs = torch.stack([torch.stack([cosine, sine], -1), torch.stack([-sine, cosine], -1)], -2)  # (width / 2, 2, 2)
-    rotation: Tensor = torch.block_diag(*pairs)
-    return rotation
+    """R (width, width) with R P[p] = P[p + offset] for every p: pair j is turned by offset w_j."""
+    return turning(offset * frequencies(width, base))
 
 
 def similarity(offsets: Tensor, width: int, base: float = BASE) -> Tensor:

@@ -5,9 +5,11 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from attention_core.transformer.cost import LENGTHS, Timing
+from attention_core.transformer.positions import similarity
 from attention_ui.chapters.self_attention import cost
-from attention_ui.chapters.self_attention.attending import BEFORE, DRAWN, Asked, attended, changes
+from attention_ui.chapters.self_attention.attending import Asked, ran
 from attention_ui.numbers import short
+from tests.attention_ui.export.exported import same, shown_by
 from tests.pages.opening import opened
 
 WORDS, OTHER = ("the", "cat", "sat", "on", "the", "mat"), (5, 4, 3, 2, 1, 0)
@@ -22,18 +24,18 @@ def test_the_same_word_has_the_same_output_until_positions_count():
     app = opened("self_attention")
     assert "Words 1 and 5 are the same word; their outputs differ by **0**" in words(app)
     app.slider(key="sa_strength").set_value(50).run()
-    output = attended(Asked(WORDS, (0, 1, 2, 3, 4, 5)), (0, 1, 2, 3, 4, 5)).output[50]
+    output = ran(Asked(WORDS, (0, 1, 2, 3, 4, 5)), 50).shown["output"]
     apart = (output[0] - output[4]).abs().max().item()
     assert f"their outputs differ by **{short(apart)}**" in words(app)
 
 
 def test_a_new_order_changes_nothing_without_positions_and_everything_with_them():
-    app = opened("self_attention", sa_look=DRAWN)
+    app = opened("self_attention", sa_look="drawn")
     app.button(key="sa_reverse").click().run()
     assert "every word's output is what it was" in words(app)
     assert "the largest change is **0**" in words(app)
     app.slider(key="sa_strength").set_value(100).run()
-    change = changes(Asked(WORDS, OTHER, DRAWN))[100].item()
+    change = ran(Asked(WORDS, OTHER, "drawn"), 100).shown["change"].item()
     assert f"by up to **{short(change)}**: they know where they stand" in words(app)
     app.button(key="sa_as_typed").click().run()
     assert "Words 1 and 5" in words(app)
@@ -54,9 +56,12 @@ def test_every_press_of_shuffle_gives_another_order():
 
 
 def test_a_sentence_of_ones_own_stands_in_the_link():
-    app = opened("self_attention", sa_text="A dog bit a man", sa_order="4.3.2.1.0", sa_look=BEFORE, sa_strength="100")
+    app = opened(
+        "self_attention", sa_text="A dog bit a man", sa_order="4.3.2.1.0", sa_look="Word before", sa_strength="100"
+    )
     assert app.text_input(key="sa_text").value == "A dog bit a man"
-    change = changes(Asked(("A", "dog", "bit", "a", "man"), (4, 3, 2, 1, 0), BEFORE))[100].item()
+    asked = Asked(("A", "dog", "bit", "a", "man"), (4, 3, 2, 1, 0), "before")
+    change = ran(asked, 100).shown["change"].item()
     assert f"by up to **{short(change)}**" in words(app)
 
 
@@ -106,28 +111,22 @@ def test_measuring_draws_the_best_times(monkeypatch):
     assert app.session_state["sa_timings"][64]["recurrent"][1024] == 1e-6 * 1024
 
 
-def printed(**parameters):
-    """What the code of a view prints."""
+def shown(**parameters):
+    """What the code of a view makes."""
     app = opened("self_attention", **parameters)
     app.session_state["sa_code"] = True
     app.run()
     (code,) = [block.value for block in app.code]
-    lines = []
-    exec(code, {"print": lambda *values: lines.append(values)})
-    return lines
+    return shown_by(code)
 
 
 @pytest.mark.parametrize("look", ["drawn", "same", "before"])
-def test_the_code_of_the_tokens_prints_their_weights_and_outputs(look):
-    (weights,), (output,) = printed(
-        sa_look=look, sa_order="5.4.3.2.1.0", sa_strength="30", sa_causal="true", sa_seed="3"
-    )
-    found = attended(Asked(WORDS, OTHER, look, True, 3), OTHER)
-    torch.testing.assert_close(weights, found.weights[30])
-    torch.testing.assert_close(output, found.output[30])
+def test_the_code_of_the_tokens_makes_their_weights_and_outputs(look):
+    made = shown(sa_look=look, sa_order="5.4.3.2.1.0", sa_strength="30", sa_causal="true", sa_seed="3")
+    same(made, ran(Asked(WORDS, OTHER, look, True, 3), 30).shown, "tokens")
 
 
-def test_the_code_of_the_positions_prints_their_difference():
-    (gap,), (product, expected) = printed(sa_tab="positions", sa_offset="12", sa_position="39")
-    assert gap < 1e-12
-    torch.testing.assert_close(product, expected)
+def test_the_code_of_the_positions_makes_their_difference():
+    made = shown(sa_tab="positions", sa_offset="12", sa_position="39")
+    assert made["gap"] < 1e-12
+    torch.testing.assert_close(made["product"], similarity(torch.tensor(12), 32))

@@ -1,16 +1,15 @@
 """What a longer sequence costs: counted on paper, and measured here and now."""
 
 import time
-from collections.abc import Callable
 
 import streamlit as st
+from torch import Tensor
 
-from attention_core.transformer.cost import LAYERS, LENGTHS, counts, measure
-from attention_ui.chapters.self_attention.export import cost_export
+from attention_core.transformer.cost import LAYERS, LENGTHS, measure
+from attention_ui.chapters.self_attention.export import KERNEL, cost_export, cost_ran, cost_script
 from attention_ui.chapters.self_attention.figures_cost import counted, over_length
-from attention_ui.chapters.self_attention.snippet import cost_snippet
 from attention_ui.controls.widgets import segmented, select_slider
-from attention_ui.export import Export
+from attention_ui.export.view import View
 from attention_ui.figures.charts import chart, code
 from attention_ui.numbers import short
 
@@ -18,8 +17,6 @@ WIDTHS = (16, 64, 256)
 USUAL = 64
 BUDGET = 2.0  # seconds of work
 SHOWING = 0.1  # seconds between two looks at the progress
-FORMULAS = {"attention": "n²d", "recurrent": "nd²", "convolution": "knd²"}
-KERNEL = 3
 QUESTION = (
     "On paper attention and the recurrent layer cost the same at n = d. Measure: where do they meet on the clock, "
     "and which column of the table explains it?"
@@ -28,25 +25,26 @@ QUESTION = (
 Best = dict[str, dict[int, float]]
 
 
-def show(page: str) -> Callable[[], Export]:
-    """The width, both charts side by side, and the table; return what makes the export."""
+def show(page: str) -> View:
+    """The width, both charts side by side, and the table."""
     width_place, length_place = st.columns([1, 3], gap="medium")
     with width_place:
         width = segmented("Width d", {d: str(d) for d in WIDTHS}, USUAL, key=f"{page}_cost_width")
     with length_place:
         length = select_slider("Length n for the table", {n: str(n) for n in LENGTHS}, 256, key=f"{page}_length")
+    shown = cost_ran(width, length).shown
     paper, clock = st.columns(2, gap="medium")
     with paper:
         st.markdown("**Counted**: multiplications in matrix products")
-        chart(counted(LENGTHS, width), f"{page}_counted", counted_words(width), 340)
+        chart(counted(shown["multiplications"]), f"{page}_counted", counted_words(shown["multiplications"]), 340)
     with clock:
         beside = not measured(page, width)
     with clock if beside else st.container():
-        st.markdown(table(length, width))
+        st.markdown(table(shown["table"]))
         st.caption(f"At n = {length}, d = {width}, and k = {KERNEL} symbols that the convolution sees at a time.")
     st.info(QUESTION)
-    code(page, lambda: cost_snippet(width, length))
-    return lambda: cost_export(width, length, st.session_state[f"{page}_timings"].get(width))
+    code(page, lambda: cost_script(width, length))
+    return View(lambda: cost_export(width, length, st.session_state[f"{page}_timings"].get(width)))
 
 
 def measured(page: str, width: int) -> bool:
@@ -78,9 +76,10 @@ def _timed(width: int) -> Best:
     return best
 
 
-def counted_words(width: int) -> str:
-    """The chart of counts in words."""
-    told = (f"{LAYERS[name].label} {short(counts(name, LENGTHS[-1], width).multiplications)}" for name in LAYERS)
+def counted_words(multiplications: Tensor) -> str:
+    """The chart of counts (layers, lengths) in words."""
+    last = multiplications[:, -1].tolist()
+    told = (f"{layer.label} {short(count)}" for layer, count in zip(LAYERS.values(), last, strict=True))
     return f"Multiplications over the length; at length {LENGTHS[-1]}: {', '.join(told)}."
 
 
@@ -94,10 +93,9 @@ def measured_words(best: Best) -> str:
     return f"Seconds over the length: {', '.join(told)}."
 
 
-def table(length: int, width: int) -> str:
-    """Operations, steps and paths of the three layers at this length, as Markdown."""
+def table(numbers: Tensor) -> str:
+    """Operations, steps and paths (layers, 3), as Markdown."""
     rows = ["| Layer | Operations | Steps | Path |", "| --- | --- | ---: | ---: |"]
-    for name, layer in LAYERS.items():
-        found = counts(name, length, width, KERNEL)
-        rows.append(f"| {layer.label} | {FORMULAS[name]} = {found.order:,} | {found.steps} | {found.path} |")
+    for layer, (order, steps, path) in zip(LAYERS.values(), numbers.tolist(), strict=True):
+        rows.append(f"| {layer.label} | {layer.formula} = {order:,} | {steps} | {path} |")
     return "\n".join(rows)

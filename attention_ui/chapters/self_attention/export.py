@@ -1,39 +1,48 @@
 """What the views on self-attention give away: words that ask each other, positions, and what a longer text costs."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import pandas as pd
-import torch
 from torch import Tensor
 
-from attention_core.transformer.cost import LAYERS, LENGTHS, counts
-from attention_core.transformer.positions import similarity
-from attention_ui.chapters.self_attention.attending import WIDTH, Asked, attended, changes, hidden
-from attention_ui.chapters.self_attention.export_plain import cost_plain, positions_plain, tokens_plain
+from attention_core.demos.self_attention import WIDTH, costs, rotations
+from attention_core.transformer.cost import LAYERS, LENGTHS
+from attention_ui.chapters.self_attention.attending import Asked, hidden
+from attention_ui.chapters.self_attention.attending import ran as tokens_ran
 from attention_ui.chapters.self_attention.figures_costs import counted_and_measured
-from attention_ui.chapters.self_attention.figures_positions import SHOWN, position_picture, rotated
-from attention_ui.chapters.self_attention.snippet import cost_snippet, positions_snippet, tokens_snippet
+from attention_ui.chapters.self_attention.figures_positions import SHOWN, position_picture
 from attention_ui.export import Export
+from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
+from attention_ui.export.writing import Call, Field
 from attention_ui.pictures import Heatmap, Names, Picture
 
+TOKENS, POSITIONS, COST = "self-attention-tokens", "self-attention-positions", "self-attention-cost"  # of the files
+KERNEL = 3  # symbols that the convolution sees at a time
 LOOKS = Names("word", "word", "weight", "words that ask", "words that answer")
 GETS = Names("word", "number", "value", "words", "numbers of their outputs")
 
 
+def tokens_title(asked: Asked, percent: int) -> str:
+    """What the words show, in a few words of ours."""
+    return f"Self-attention, positions counted {percent} %: {' '.join(asked.words[place] for place in asked.order)}"
+
+
+def tokens_script(asked: Asked, percent: int) -> str:
+    """The code that ran for the words, as the page shows it."""
+    return tokens_ran(asked, percent).script(TOKENS, tokens_title(asked, percent)).text
+
+
 def tokens_export(asked: Asked, percent: int) -> Export:
     """Who looks at whom at this strength, and what each gets; beside it as typed, where the order is new."""
-    typed = tuple(range(len(asked.words)))
-    orders = {"": asked.order} if asked.order == typed else {"": asked.order, "typed_": typed}
-    results: dict[str, Tensor] = {}
+    made, numbers = tokens_ran(asked, percent), tuple(map(str, range(1, WIDTH + 1)))
+    orders = {"": tuple(asked.words[place] for place in asked.order)} | ({"typed_": asked.words} if asked.moved else {})
     tables: dict[str, pd.DataFrame] = {}
     looks, gets = [], []
-    for prefix, order in orders.items():
-        seen, words = attended(asked, order), tuple(asked.words[place] for place in order)
-        weights, output = seen.weights[percent], seen.output[percent]
-        results |= {f"{prefix}weights": weights, f"{prefix}output": output}
-        numbers = tuple(map(str, range(1, WIDTH + 1)))
-        title = "as typed" if order == typed else "in the new order"
+    for prefix, words in orders.items():
+        weights, output = made.shown[f"{prefix}weights"], made.shown[f"{prefix}output"]
+        title = "in the new order" if asked.moved and not prefix else "as typed"
         looks.append(Heatmap(f"Weights, {title}", weights, words, words, hidden(asked)))
         gets.append(Heatmap(f"Outputs, {title}", output, words, numbers))
         tables |= {
@@ -41,19 +50,15 @@ def tokens_export(asked: Asked, percent: int) -> Export:
             f"{prefix.replace('_', '-')}output": _table(output, words, numbers),
         }
     far = max(panel.frames.abs().max().item() for panel in gets)
-    if "typed_" in orders:
-        results["change"] = changes(asked)[percent]
     return Export(
-        "self-attention-tokens",
-        f"Self-attention, positions counted {percent} %: {' '.join(asked.words[place] for place in asked.order)}",
+        TOKENS,
+        tokens_title(asked, percent),
         still(
             Picture(tuple(looks), low=0.0, high=1.0, names=LOOKS, across=2),
             Picture(tuple(gets), low=-far, high=far, names=GETS),
         ),
         tables,
-        tokens_snippet(asked, percent),
-        tokens_plain(asked, percent),
-        results,
+        ran=made,
     )
 
 
@@ -64,58 +69,73 @@ def _table(cells: Tensor, rows: tuple[str, ...], columns: tuple[str, ...]) -> pd
     return table
 
 
+@lru_cache(64)
+def positions_ran(width: int, offset: int) -> Ran:
+    """What the page runs for positions in this width, a step of `offset` apart."""
+    titles = {"P": "P", "P, every pair rotated": "rotated", "P P^T, divided by d / 2": "products"}
+    drawn = {
+        "matrices": {title: Field(name) for title, name in titles.items()},
+        "across": "dimensions, or positions",
+        "down": "positions",
+        "signed": True,
+    }
+    return Ran(Call(rotations, positions=SHOWN, width=width, offset=offset), "heatmaps", drawn)
+
+
+def positions_title(width: int, offset: int) -> str:
+    """What the positions show, in a few words."""
+    return f"Positions as sines and cosines in {width} dimensions, and a step of {offset} as one rotation"
+
+
+def positions_script(width: int, offset: int) -> str:
+    """The code that ran for the positions, as the page shows it."""
+    return positions_ran(width, offset).script(POSITIONS, positions_title(width, offset)).text
+
+
 def positions_export(width: int, position: int, columns: tuple[int, ...], offset: int) -> Export:
     """The encoding, the same rotated by the offset, and the products of all positions."""
-    turned, _ = rotated(width)
-    P, moved = turned[0], turned[offset]  # noqa: N806
-    numbers = [f"dimension_{place}" for place in range(width)]
-    tables = {
-        name: pd.DataFrame(cells.tolist(), columns=names).rename_axis("position").reset_index()
-        for name, cells, names in (
-            ("P", P, numbers),
-            ("rotated", moved, numbers),
-            ("products", P @ P.mT / (width / 2), [f"position_{place}" for place in range(SHOWN)]),
-        )
-    }
+    made, dimensions = positions_ran(width, offset), [f"dimension_{place}" for place in range(width)]
+    across = {"P": dimensions, "rotated": dimensions, "products": [f"position_{place}" for place in range(SHOWN)]}
     return Export(
-        "self-attention-positions",
-        f"Positions as sines and cosines in {width} dimensions, and a step of {offset} as one rotation",
+        POSITIONS,
+        positions_title(width, offset),
         still(position_picture(width, position, columns, ""), frame=offset),
-        tables,
-        positions_snippet(width, position, offset),
-        positions_plain(width, offset),
         {
-            "P": P,
-            "rotated": moved,
-            "products": P @ P.mT / (width / 2),
-            "product": similarity(torch.tensor(offset), width),
+            name: pd.DataFrame(made.shown[name].tolist(), columns=names).rename_axis("position").reset_index()
+            for name, names in across.items()
         },
+        ran=made,
     )
+
+
+def cost_ran(width: int, length: int) -> Ran:
+    """What the page counts at this width, with the table at this length."""
+    layers = [layer.counts for layer in LAYERS.values()]
+    lines = {layer.label: Field("multiplications", place) for place, layer in enumerate(LAYERS.values())}
+    call = Call(costs, layers=layers, lengths=LENGTHS, length=length, width=width, kernel=KERNEL)
+    return Ran(call, "graphs", {"x": Field("lengths"), "lines": lines, "across": "length n", "log": True})
+
+
+def cost_title(width: int) -> str:
+    """What the costs show, in a few words."""
+    return f"What a longer text costs at width {width}"
+
+
+def cost_script(width: int, length: int) -> str:
+    """The code that counted, as the page shows it."""
+    return cost_ran(width, length).script(COST, cost_title(width)).text
 
 
 def cost_export(width: int, length: int, best: Mapping[str, Mapping[int, float]] | None) -> Export:
-    """What the three layers cost, counted and, where it was done, measured; a clock cannot be read again."""
-    found = {name: [counts(name, n, width).multiplications for n in LENGTHS] for name in LAYERS}
-    at = {name: counts(name, length, width) for name in LAYERS}
+    """What the layers cost, counted and, where it was done, measured; a clock cannot be read again."""
+    made = cost_ran(width, length)
+    counted = dict(zip(LAYERS, made.shown["multiplications"].tolist(), strict=True))
+    rows = [(name, *numbers) for name, numbers in zip(LAYERS, made.shown["table"].tolist(), strict=True)]
     tables = {
-        "counted": pd.DataFrame({"length": LENGTHS, **found}),
-        "table": pd.DataFrame(
-            [(name, row.order, row.steps, row.path) for name, row in at.items()],
-            columns=["layer", "operations", "steps", "path"],
-        ),
+        "counted": pd.DataFrame({"length": LENGTHS, **counted}),
+        "table": pd.DataFrame(rows, columns=["layer", "operations", "steps", "path"]),
     }
     if best:
-        rows = [(name, n, seconds) for name, times in best.items() for n, seconds in times.items()]
-        tables["measured"] = pd.DataFrame(rows, columns=["layer", "length", "seconds"])
-    return Export(
-        "self-attention-cost",
-        f"What a longer text costs at width {width}",
-        counted_and_measured(width, best),
-        tables,
-        cost_snippet(width, length),
-        cost_plain(width, length),
-        {
-            "multiplications": torch.tensor(list(found.values())),
-            "table": torch.tensor([(row.order, row.steps, row.path) for row in at.values()]),
-        },
-    )
+        times = [(name, n, seconds) for name, times in best.items() for n, seconds in times.items()]
+        tables["measured"] = pd.DataFrame(times, columns=["layer", "length", "seconds"])
+    return Export(COST, cost_title(width), counted_and_measured(made.shown["multiplications"], best), tables, ran=made)

@@ -4,29 +4,26 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
+from torch import Tensor
 
-from attention_core.transformer.cost import LAYERS, counts
+from attention_core.transformer.cost import LAYERS, LENGTHS
 from attention_ui.figures.style import axis, finish
 from attention_ui.palette import PREDICTION, REFERENCE, TRUTH
 
-STYLES = {
-    "attention": (PREDICTION, "solid", "circle"),
-    "recurrent": (REFERENCE, "dash", "square"),
-    "convolution": (TRUTH, "dot", "diamond"),
-}
+STYLES = ((PREDICTION, "solid", "circle"), (REFERENCE, "dash", "square"), (TRUTH, "dot", "diamond"))
 
 
-def counted(lengths: Sequence[int], width: int) -> go.Figure:
-    """Multiplications over the length, constant factors included."""
-    lines = {name: {n: float(counts(name, n, width).multiplications) for n in lengths} for name in LAYERS}
-    return over_length(lines, "multiplications")
+def counted(multiplications: Tensor) -> go.Figure:
+    """Multiplications (layers, lengths) over the length, constant factors included."""
+    rows = zip(LAYERS, multiplications.tolist(), strict=True)
+    return over_length({name: dict(zip(LENGTHS, row, strict=True)) for name, row in rows}, "multiplications")
 
 
 def over_length(lines: Mapping[str, Mapping[int, float]], label: str) -> go.Figure:
     """One line for each layer: its cost at every length that is known."""
     figure = go.Figure()
     for name, points in lines.items():
-        colour, dash, symbol = STYLES[name]
+        colour, dash, symbol = STYLES[list(LAYERS).index(name) % len(STYLES)]
         figure.add_scatter(
             x=list(points),
             y=list(points.values()),

@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 
 import plotly.graph_objects as go
+from torch import Tensor
 
-from attention_core.transformer.cost import LENGTHS
 from attention_ui.chapters.self_attention.figures_cost import counted, over_length
 
 LEFT, RIGHT = [0.0, 0.45], [0.55, 1.0]
 
 
-def counted_and_measured(width: int, best: Mapping[str, Mapping[int, float]] | None) -> go.Figure:
+def counted_and_measured(multiplications: Tensor, best: Mapping[str, Mapping[int, float]] | None) -> go.Figure:
     """Multiplications over the length, and beside them the seconds where they were measured."""
-    figure = counted(LENGTHS, width)
+    figure = counted(multiplications)
     if not best:
         return figure
     clock = over_length(best, "seconds")

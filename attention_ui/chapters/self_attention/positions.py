@@ -1,17 +1,15 @@
 """Positional encoding: the waves, and a step of any size as one rotation."""
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import streamlit as st
 
 from attention_core.transformer.positions import frequencies
-from attention_ui.chapters.self_attention.export import positions_export
-from attention_ui.chapters.self_attention.figures_positions import MOST, SHOWN, position_picture, rotated
-from attention_ui.chapters.self_attention.snippet import positions_snippet
+from attention_ui.chapters.self_attention.export import positions_export, positions_ran, positions_script
+from attention_ui.chapters.self_attention.figures_positions import MOST, SHOWN, position_picture
 from attention_ui.controls import widgets
 from attention_ui.controls.widgets import multiselect, segmented
-from attention_ui.export import Export
+from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures import pack, show_picture
@@ -32,8 +30,8 @@ QUESTION = (
 )
 
 
-def show(page: str) -> Callable[[], Export]:
-    """The live offset, and everything that follows it; return what makes the export."""
+def show(page: str) -> View:
+    """The live offset, and everything that follows it."""
     offsets, position, width, columns = st.columns([4, 2, 2, 3], gap="medium")
     with offsets:
         slider = f"{page}_offset"
@@ -48,8 +46,8 @@ def show(page: str) -> Callable[[], Export]:
     st.markdown(in_words(wide, offset))
     st.latex(FORMULA)
     st.info(QUESTION)
-    code(page, lambda: positions_snippet(wide, place, offset))
-    return lambda: positions_export(wide, place, chosen, offset)
+    code(page, lambda: positions_script(wide, offset))
+    return View(lambda: positions_export(wide, place, chosen, offset))
 
 
 def _columns(page: str, width: int) -> tuple[int, ...]:
@@ -68,7 +66,7 @@ def packed(width: int, position: int, columns: tuple[int, ...], slider: str) -> 
 def in_words(width: int, offset: int) -> str:
     """How fast the pairs turn, and how exactly the rotation lands."""
     speeds = frequencies(width)
-    gap = rotated(width)[1][offset].item()
+    gap = positions_ran(width, offset).shown["gap"].item()
     return (
         f"**A step of {offset} is one rotation, whatever position it is taken from.** Pair 0 turns by "
         f"{short(offset * speeds[0].item())} rad, the last one by {short(offset * speeds[-1].item())} rad. All rotated "

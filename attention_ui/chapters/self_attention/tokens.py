@@ -1,38 +1,23 @@
 """Words that ask each other: type a sentence, change its order, and drag how strongly positions count."""
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import streamlit as st
 from torch import Tensor
 
-from attention_ui.chapters.self_attention.attending import (
-    ALIKE,
-    BEFORE,
-    DRAWN,
-    PLACE,
-    PROJECTIONS,
-    ROUNDING,
-    STEPS,
-    WIDTH,
-    Asked,
-    attended,
-    changes,
-    hidden,
-)
-from attention_ui.chapters.self_attention.export import tokens_export
+from attention_core.demos.self_attention import PLACE, PROJECTIONS, WIDTH
+from attention_ui.chapters.self_attention.attending import ROUNDING, STEPS, USUAL, Asked, frames, hidden, ran
+from attention_ui.chapters.self_attention.export import tokens_export, tokens_script
 from attention_ui.chapters.self_attention.sentence import order_buttons, order_of, sentence
-from attention_ui.chapters.self_attention.snippet import tokens_snippet
 from attention_ui.controls import widgets
 from attention_ui.controls.widgets import segmented, toggle
-from attention_ui.export import Export
+from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures import Heatmap, Names, Picture, Readout, pack, show_picture
 
 WEIGHTS = Names("word", "word", "weight", "words that ask", "words that answer")
 OUTPUTS = Names("word", "number", "value", "words", f"the {WIDTH} numbers of their outputs")
-LOOKS = {DRAWN: "Drawn", ALIKE: "Same word", BEFORE: "Word before"}
 HEIGHT, TWO = 350, 440  # pixels of a row of pictures, and of two outputs above each other
 FORMULA = r"""\begin{gathered}
 x_i = \text{word}_i + s\,P_i \\
@@ -44,8 +29,8 @@ QUESTION = (
 )
 
 
-def show(page: str) -> Callable[[], Export]:
-    """The sentence, the live strength, the weights and the outputs that follow it; return what makes the export."""
+def show(page: str) -> View:
+    """The sentence, the live strength, the weights and the outputs that follow it."""
     asked = controls(page)
     slider = f"{page}_strength"
     label = "Drag the strength s of the positions, from words alone to words in their places"
@@ -62,8 +47,8 @@ def show(page: str) -> Callable[[], Export]:
         f"sines and cosines, fills 1 to {PLACE}."
     )
     st.info(QUESTION)
-    code(page, lambda: tokens_snippet(asked, strength))
-    return lambda: tokens_export(asked, strength)
+    code(page, lambda: tokens_script(asked, strength))
+    return View(lambda: tokens_export(asked, strength))
 
 
 def controls(page: str) -> Asked:
@@ -75,7 +60,8 @@ def controls(page: str) -> Asked:
         order_buttons(page, len(words))
     looks, mask, draw = st.columns([3, 2, 2], vertical_alignment="center", gap="medium")
     with looks:
-        chosen = segmented("What a word looks for", LOOKS, ALIKE, key=f"{page}_look")
+        labels = {name: projection.label for name, projection in PROJECTIONS.items()}
+        chosen = segmented("What a word looks for", labels, USUAL, key=f"{page}_look")
     with mask:
         causal = toggle("Causal: no word sees the next", key=f"{page}_causal")
     with draw:
@@ -83,23 +69,21 @@ def controls(page: str) -> Asked:
     return Asked(words, order_of(page, len(words)), chosen, causal, seed)
 
 
-def moved(asked: Asked) -> bool:
-    """Whether the words stand otherwise than they were typed."""
-    return asked.order != tuple(range(len(asked.words)))
-
-
 @lru_cache(32)
 def packed_weights(asked: Asked, slider: str) -> bytes:
     """Who asks whom at every strength, as typed and in the new order, as bytes."""
-    told = (Readout("Largest change of any word's output", tuple(map(change_text, changes(asked).tolist()))),)
+    shown = frames(asked)
+    told: tuple[Readout, ...] = ()
+    if asked.moved:
+        told = (Readout("Largest change of any word's output", tuple(map(change_text, shown["change"].tolist()))),)
     panels = tuple(
-        Heatmap(title, attended(asked, order).weights, words, words, hidden(asked))
-        for title, order, words in _orders(asked)
+        Heatmap(title, shown[f"{prefix}weights"], words, words, hidden(asked))
+        for prefix, title, words in _orders(asked)
     )
     made = Picture(
         panels,
         _captions(),
-        told if moved(asked) else (),
+        told,
         slider=slider,
         low=0.0,
         high=1.0,
@@ -113,22 +97,22 @@ def packed_weights(asked: Asked, slider: str) -> bytes:
 def packed_outputs(asked: Asked, slider: str) -> bytes:
     """Every word's output at every strength, as typed and in the new order, as bytes; 0 in the middle of the scale."""
     columns = tuple(str(number + 1) for number in range(WIDTH))
-    titles = ("Outputs, as typed", "Outputs, in the new order") if moved(asked) else ("Outputs",)
+    titles = ("Outputs, as typed", "Outputs, in the new order") if asked.moved else ("Outputs",)
     panels = tuple(
-        Heatmap(title, attended(asked, order).output, words, columns)
-        for title, (_, order, words) in zip(titles, _orders(asked), strict=True)
+        Heatmap(title, frames(asked)[f"{prefix}output"], words, columns)
+        for title, (prefix, _, words) in zip(titles, _orders(asked), strict=True)
     )
-    high = TWO if moved(asked) else HEIGHT
+    high = TWO if asked.moved else HEIGHT
     far = max(panel.frames.abs().max().item() for panel in panels)
     return pack(Picture(panels, _captions(), slider=slider, low=-far, high=far, names=OUTPUTS, across=1, height=high))
 
 
-def _orders(asked: Asked) -> list[tuple[str, tuple[int, ...], tuple[str, ...]]]:
-    """Title, order and words of each picture."""
-    typed = ("As typed", tuple(range(len(asked.words))), asked.words)
-    if not moved(asked):
-        return [("Who looks at whom", *typed[1:])]
-    return [typed, ("In the new order", asked.order, tuple(asked.words[place] for place in asked.order))]
+def _orders(asked: Asked) -> list[tuple[str, str, tuple[str, ...]]]:
+    """What its numbers are called, the title and the words of each picture."""
+    if not asked.moved:
+        return [("", "Who looks at whom", asked.words)]
+    moved = tuple(asked.words[place] for place in asked.order)
+    return [("typed_", "As typed", asked.words), ("", "In the new order", moved)]
 
 
 def _captions() -> tuple[str, ...]:
@@ -142,10 +126,10 @@ def change_text(change: float) -> str:
 
 def in_words(asked: Asked, percent: int) -> str:
     """What the projections look for, and what the new order has done to the outputs."""
-    text = f"{PROJECTIONS[asked.projection]} "
-    if not moved(asked):
-        return text + same_words(asked, percent)
-    change = changes(asked)[percent].item()
+    text, shown = f"{PROJECTIONS[asked.projection].note} ", ran(asked, percent).shown
+    if not asked.moved:
+        return text + same_words(asked.words, shown["output"])
+    change = shown["change"].item()
     if change < ROUNDING:
         return (
             f"{text}**Rearranged, and every word's output is what it was**: the largest change is "
@@ -155,13 +139,12 @@ def in_words(asked: Asked, percent: int) -> str:
     return f"{text}**The new order changes what words get**, by up to **{change_text(change)}**: {why}."
 
 
-def same_words(asked: Asked, percent: int) -> str:
+def same_words(words: tuple[str, ...], output: Tensor) -> str:
     """Whether two of the same word get the same output."""
-    lower = [word.lower() for word in asked.words]
+    lower = [word.lower() for word in words]
     twice = next((i for i, word in enumerate(lower) if word in lower[:i]), None)
     if twice is None:
         return "Rearrange the words and see what becomes of their outputs."
-    output: Tensor = attended(asked, asked.order).output[percent]
     apart = (output[twice] - output[lower.index(lower[twice])]).abs().max().item()
     first, second = lower.index(lower[twice]) + 1, twice + 1
     return f"Words {first} and {second} are the same word; their outputs differ by **{change_text(apart)}**."

@@ -28,9 +28,13 @@ SHOWN = [
         {"multihead_tab": "vectors", "multihead_on_4": "1", "multihead_seed_vectors": "7"},
         "seed=7", "[True, False, False, False]",
     ),
-    (WORDS, {"sa_strength": "37", "sa_text": "a b", "sa_order": "1.0"}, "words = ['b', 'a']", "0.37 * encoding"),
-    (WORDS, {"sa_tab": "positions", "sa_offset": "12", "sa_width": "8"}, "shift_rotation(8, 12)"),
-    (WORDS, {"sa_tab": "cost", "sa_length": "512", "sa_cost_width": "16"}, "counts(name, 512, width=16)"),
+    (
+        WORDS,
+        {"sa_strength": "37", "sa_text": "a b", "sa_order": "1.0"},
+        'words=("a", "b")', "order=(1, 0)", "strength=0.37",
+    ),
+    (WORDS, {"sa_tab": "positions", "sa_offset": "12", "sa_width": "8"}, "width=8, offset=12"),
+    (WORDS, {"sa_tab": "cost", "sa_length": "512", "sa_cost_width": "16"}, "length=512,", "width=16,"),
     (BLOCKS, {"transformer_block": "decoder.0.cross_attention.keys"}, 'tensors["decoder.0.cross_attention.keys"][0]'),
     (BLOCKS, {"transformer_tab": "all_heads", "transformer_text": "907"}, '"907")'),
     (

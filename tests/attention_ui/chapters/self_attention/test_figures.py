@@ -2,25 +2,14 @@
 
 import pytest
 import torch
-from torch.nn.functional import scaled_dot_product_attention
 
 from attention_core.checks import InputError
+from attention_core.demos.self_attention import PROJECTIONS
 from attention_core.transformer.cost import LENGTHS, counts
 from attention_core.transformer.positions import encoding, similarity
 from attention_ui.chapters.self_attention import cost, tokens
-from attention_ui.chapters.self_attention.attending import (
-    ALIKE,
-    BEFORE,
-    DRAWN,
-    PLACE,
-    PROJECTIONS,
-    Asked,
-    attended,
-    changes,
-    positions,
-    projections,
-    word_vectors,
-)
+from attention_ui.chapters.self_attention.attending import Asked, frames, ran
+from attention_ui.chapters.self_attention.export import cost_ran, positions_ran
 from attention_ui.chapters.self_attention.figures_cost import counted, over_length
 from attention_ui.chapters.self_attention.figures_positions import (
     MOST,
@@ -39,56 +28,25 @@ TYPED, OTHER = (0, 1, 2, 3, 4, 5), (3, 1, 5, 0, 2, 4)
 
 
 @pytest.mark.parametrize("projection", PROJECTIONS)
-@pytest.mark.parametrize("causal", [False, True])
-def test_every_frame_is_torchs_attention(projection, causal):
-    asked = Asked(WORDS, OTHER, projection, causal, 2)
-    weights, output = attended(asked, OTHER)
-    words = tuple(WORDS[place] for place in OTHER)
-    for frame in (0, 37, 100):
-        rows = word_vectors(words, 2) + frame / 100 * positions(6)
-        q, k, v = (rows @ matrix.mT for matrix in projections(projection, 2))
-        expected = scaled_dot_product_attention(q[None], k[None], v[None], is_causal=causal)[0]
-        torch.testing.assert_close(output[frame], expected, rtol=0, atol=1e-10)
-        torch.testing.assert_close(weights[frame].sum(-1), torch.ones(6, dtype=torch.float64))
-
-
-def test_the_same_word_has_the_same_vector_wherever_it_stands():
-    vectors = word_vectors(("the", "cat", "The"))
-    assert vectors[0].equal(vectors[2])
-    assert not vectors[0].equal(vectors[1])
-    assert not vectors[0].equal(word_vectors(("the",), 1)[0])
-    assert not vectors[:, :PLACE].any()
-
-
-@pytest.mark.parametrize("projection", PROJECTIONS)
-def test_without_positions_an_order_changes_nothing_and_with_them_it_does(projection):
-    found = changes(Asked(WORDS, OTHER, projection))
-    assert found[0] < 1e-12
-    assert (found[5:] > 1e-3).all()
-    assert changes(Asked(WORDS, TYPED, projection)).max() == 0
-    assert changes(Asked(WORDS, OTHER, projection, causal=True))[0] > 0.1, "a causal mask tells the order too"
-
-
-def test_the_word_before_is_found_by_its_position_alone():
-    weights = attended(Asked(WORDS, TYPED, BEFORE), TYPED).weights
-    torch.testing.assert_close(weights[0], torch.full((6, 6), 1 / 6, dtype=torch.float64))
-    assert weights[-1].diagonal(-1).min() > 0.95
-
-
-def test_the_same_words_are_one_until_positions_part_them():
-    weights = attended(Asked(WORDS, TYPED, ALIKE), TYPED).weights
-    assert weights[0, 0, 0] == pytest.approx(weights[0, 0, 4].item())
-    assert weights[100, 0, 0] > 2 * weights[100, 0, 4]
+@pytest.mark.parametrize("order", [TYPED, OTHER])
+def test_what_ran_at_one_strength_is_the_frame_there(projection, order):
+    asked = Asked(WORDS, order, projection, order == TYPED, 2)
+    for percent in (0, 37, 100):
+        shown = ran(asked, percent).shown
+        assert set(shown) == set(frames(asked))
+        for name, numbers in shown.items():
+            torch.testing.assert_close(numbers, frames(asked)[name][percent], rtol=0, atol=1e-12)
 
 
 def test_the_pictures_hold_weights_outputs_and_the_change():
-    asked = Asked(WORDS, OTHER, DRAWN)
+    asked = Asked(WORDS, OTHER, "drawn")
     header, (before, after), _ = heatmaps(tokens.packed_weights(asked, "slider"))
-    torch.testing.assert_close(before[40].double(), attended(asked, TYPED).weights[40], rtol=1e-5, atol=1e-7)
-    torch.testing.assert_close(after[40].double(), attended(asked, OTHER).weights[40], rtol=1e-5, atol=1e-7)
+    shown = ran(asked, 40).shown
+    torch.testing.assert_close(before[40].double(), shown["typed_weights"], rtol=1e-5, atol=1e-7)
+    torch.testing.assert_close(after[40].double(), shown["weights"], rtol=1e-5, atol=1e-7)
     (told,) = header["readouts"]
     assert told["texts"][0] == "0"
-    assert float(told["texts"][40]) == pytest.approx(changes(asked)[40].item(), rel=1e-2)
+    assert float(told["texts"][40]) == pytest.approx(shown["change"].item(), rel=1e-2)
     assert header["panels"][1]["rows"] == ["on", "cat", "mat", "the", "sat", "the"]
     header, (typed, moved), _ = heatmaps(tokens.packed_outputs(asked, "slider"))
     torch.testing.assert_close(moved[0], typed[0][list(OTHER)], rtol=1e-5, atol=1e-6)
@@ -96,7 +54,7 @@ def test_the_pictures_hold_weights_outputs_and_the_change():
 
 
 def test_a_causal_mask_is_hatched():
-    _, _, (mask,) = heatmaps(tokens.packed_weights(Asked(WORDS, TYPED, ALIKE, True), "slider"))
+    _, _, (mask,) = heatmaps(tokens.packed_weights(Asked(WORDS, TYPED, causal=True), "slider"))
     assert mask[0].bool().equal(torch.ones(6, 6).triu(1).bool())
 
 
@@ -117,6 +75,9 @@ def test_rotations_land_on_the_encoding_of_the_shifted_position(width):
     for offset in (0, 1, MOST):
         expected = encoding(torch.arange(offset, offset + SHOWN), width)
         torch.testing.assert_close(turned[offset], expected, rtol=0, atol=1e-12)
+        shown = positions_ran(width, offset).shown
+        torch.testing.assert_close(shown["rotated"], turned[offset], rtol=0, atol=1e-12)
+        torch.testing.assert_close(shown["gap"], gaps[offset], rtol=0, atol=1e-14)
     assert gaps.max() < 1e-12
 
 
@@ -147,7 +108,7 @@ def test_the_waves_and_their_ball_are_columns_of_the_encoding():
 
 
 def test_the_charts_of_cost_hold_the_counts_and_the_times():
-    lines = counted(LENGTHS, 64).data
+    lines = counted(cost_ran(64, 256).shown["multiplications"]).data
     assert [list(line.y) for line in lines] == [
         [counts(name, n, 64).multiplications for n in LENGTHS] for name in ("attention", "recurrent", "convolution")
     ]
@@ -157,7 +118,7 @@ def test_the_charts_of_cost_hold_the_counts_and_the_times():
 
 
 def test_the_table_holds_the_formulas_at_this_length():
-    rows = cost.table(256, 64).splitlines()[2:]
+    rows = cost.table(cost_ran(64, 256).shown["table"]).splitlines()[2:]
     assert rows[0] == f"| Self-attention | n²d = {256 * 256 * 64:,} | 1 | 1 |"
     assert rows[1] == f"| Recurrent (GRU) | nd² = {256 * 64 * 64:,} | 256 | 256 |"
     assert rows[2] == f"| Convolution | knd² = {3 * 256 * 64 * 64:,} | 1 | 86 |"
