@@ -18,7 +18,7 @@ run: $(VENV)/installed  ## serve on http://localhost:8501 (PORT=8502 moves it, H
 	@$(BIN)/python -m attention_ui.server.launch --host $(HOST) --port $(PORT)
 
 test: $(VENV)/installed-test chromium lint  ## every check: ruff, mypy, pytest, and Chromium for the pages
-	$(BIN)/python -m pytest --numprocesses 2 tests/attention_core tests/attention_ui tests/pages
+	$(BIN)/python -m pytest --numprocesses 2 tests --ignore tests/browser
 	$(BIN)/python -m pytest tests/browser  # alone: a browser that shares the machine misses moments
 
 lint: $(VENV)/installed-test  ## ruff, mypy, and who may import whom

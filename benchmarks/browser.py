@@ -11,14 +11,6 @@ from tests.browser import chromium
 from tests.browser.conftest import FLAGS, SETTLED
 from tests.browser.serving import free_port, serving
 
-BARE = """
-import sys, uvicorn, streamlit
-from attention_ui.server.security import Secured
-from attention_ui.server.warm import warm_up
-import threading
-warm_up(threading.Event())
-uvicorn.run(Secured(streamlit.App("benchmarks/bare_page.py")), host="127.0.0.1", port=int(sys.argv[1]))
-"""
 MOVES, PRESSES = 240, 40
 
 # From an arrow key to the frame in which the number that depends on it has changed.
@@ -67,7 +59,7 @@ def rows() -> Iterator[dict[str, Any]]:
     path = chromium.find()
     lab_port, bare_port = free_port(), free_port()
     lab_command = [sys.executable, "-m", "uvicorn", "server:app", "--host", "127.0.0.1", "--port", str(lab_port)]
-    bare_command = [sys.executable, "-c", BARE, str(bare_port)]
+    bare_command = [sys.executable, "-m", "benchmarks.bare_server", str(bare_port)]
     with (
         serving(lab_command, lab_port, ready="/readyz") as lab,
         serving(bare_command, bare_port, ready="/_stcore/health") as bare,
