@@ -20,19 +20,15 @@ from attention_core.regression.frames import key_groups, summed
 from attention_core.regression.selection import left_out, loo_losses
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import width_options
+from attention_ui.export.lab import DRAWN
 from attention_ui.export.points import points_call, queries_call
 from attention_ui.export.ran import Ran
-from attention_ui.export.writing import Call, Field
+from attention_ui.export.writing import Call
 from attention_ui.pictures.scenes import FINE, queries_for
 
 LEAST, MOST, STEP = -1.0, 2.0, 0.02  # of the first head's share
 SHARES = tuple(round(LEAST + STEP * i, 2) for i in range(round((MOST - LEAST) / STEP) + 1))
 COARSE = 4
-DRAWN = {
-    "points": (Field("keys"), Field("values")),
-    "curve": (Field("queries"), Field("output")),
-    "weights": Field("weights"),
-}
 BLOCK = 2**17  # pairs at once, 1 MB of float64
 
 
