@@ -21,7 +21,7 @@ test: $(VENV)/installed-test chromium lint  ## every check: ruff, mypy, pytest, 
 	$(BIN)/python -m pytest --numprocesses 2 tests --ignore tests/browser
 	$(BIN)/python -m pytest tests/browser  # alone: a browser that shares the machine misses moments
 
-lint: $(VENV)/installed-test  ## ruff, mypy, and who may import whom
+lint: $(VENV)/installed-test  ## ruff, mypy, oxlint, the shape of scripts, and who may import whom
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
