@@ -75,6 +75,7 @@ def test_a_chart_has_a_camera(open_page: Callable[..., Page]) -> None:
 def test_a_value_in_the_link_goes_through_push_state(open_page: Callable[..., Page]) -> None:
     lab = open_page("/kernel_regression")
     count(lab, "body")
+    lab.locator(".st-key-keys button.open").wait_for()  # its script has changed the history by then
     lab.evaluate(
         """() => {
             const ours = history.pushState;
