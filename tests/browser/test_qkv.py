@@ -46,7 +46,7 @@ def checked_picture(page: Page) -> dict[str, Any]:
     seen: dict[str, Any] = page.locator(DIAGRAM).evaluate(PICTURE)
     query = torch.tensor([[float(number) for number in seen["query"].split(",")]], dtype=torch.float64)
     temperature = float(seen["temperature"].removeprefix("T = ").replace("∞", "inf"))
-    (output,), (weights,) = pooled(query, temperature, PLANE if seen["space"] == "Plane" else LINE)
+    (output,), (weights,) = pooled(query, temperature, PLANE if seen["space"] == "plane" else LINE)
     assert numbers(seen) == pytest.approx(weights.tolist(), abs=1e-5)
     assert float(seen["output"]) == pytest.approx(output.item(), abs=1e-4)
     *shown, shown_output = seen["shown"]
