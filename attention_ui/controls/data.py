@@ -3,7 +3,7 @@
 import streamlit as st
 
 from attention_core.data import FEWEST, FUNCTIONS, LAST_SEED, MEASURED
-from attention_ui.controls.dataset import LABELS, OWN, Dataset
+from attention_ui.controls.dataset import OWN, Dataset, labels
 from attention_ui.controls.own_data import (
     add_point,
     edit_controls,
@@ -26,7 +26,7 @@ __all__ = ["Dataset", "add_point", "data_controls", "offers_for", "reset_points"
 def data_controls(page: str, most: int = MOST_POINTS) -> Dataset:
     """Draw the choice of data, with so many points at most; keys begin with the page, values stand in the link."""
     select_coming(page)
-    name = selectbox("Data", LABELS, DEFAULT.name, key=f"{page}_function")
+    name = selectbox("Data", labels(), DEFAULT.name, key=f"{page}_function")
     if name == OWN:
         dataset = own_data(page)
     else:

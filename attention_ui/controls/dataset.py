@@ -10,9 +10,13 @@ from attention_core.data import FUNCTIONS, HIGH, LOW, MEASURED, Samples, generat
 from attention_core.learning.stretch import Stretched, as_they_are, stretched
 
 OWN = "own"
-LABELS = {name: known.label for name, known in (FUNCTIONS | MEASURED).items()} | {OWN: "Your own data"}
 EDITED = ", edited"
 PADDING = 0.05  # of the range, on either side
+
+
+def labels() -> dict[str, str]:
+    """Every data set that there is, by its id."""
+    return {name: known.label for name, known in (FUNCTIONS | MEASURED).items()} | {OWN: "Your own data"}
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,7 @@ class Dataset:
     @property
     def title(self) -> str:
         """What to call it: plain text that may come from a user's file, so not Markdown."""
-        return self.origin or LABELS[self.name]
+        return self.origin or labels()[self.name]
 
     @property
     def has_truth(self) -> bool:

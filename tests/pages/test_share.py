@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from attention_ui.contents import CHAPTERS, HOME, Chapter, chapter_of
-from attention_ui.controls.dataset import LABELS, OWN
+from attention_ui.controls.dataset import OWN, labels
 from attention_ui.link.choice import REGISTER
 from attention_ui.link.names import NAMES
 from attention_ui.reading.wording import literal
@@ -175,7 +175,7 @@ def test_the_link_drops_the_points_with_the_way_back_to_made_up_data() -> None:
 
 @pytest.mark.parametrize("text", ["abc", "x" * 20_000, "eJwDAAAAAAE", "\x00"])
 def test_bad_points_give_the_usual_data_and_are_named(text: str) -> None:
-    app = opened("kernel_regression", kr_function=LABELS[OWN], kr_points=text)
+    app = opened("kernel_regression", kr_function=labels()[OWN], kr_points=text)
     assert "kr\\_points=" in ignored(app)
     assert app.session_state["kr_kept"].current.name == "wave"
     assert "kr_points" not in app.query_params

@@ -1,10 +1,11 @@
-"""A kernel is one entry: its page opens, and both scripts of the download run."""
+"""A kernel or a data function is one entry: its page opens, and both scripts of the download run."""
 
 import math
 
 import pytest
 import torch
 
+from attention_core.data import FUNCTIONS, Function
 from attention_core.kernels import KERNELS, Kernel
 from tests.pages.opening import opened
 
@@ -12,6 +13,11 @@ from tests.pages.opening import opened
 def cosine(u):
     """log K for K(u) = cos(pi u / 2) where |u| < 1, else 0."""
     return torch.cos(u * (math.pi / 2)).log().masked_fill(u.abs() >= 1, -math.inf)
+
+
+def parabola(x):
+    """A parabola."""
+    return 0.3 * x * (5 - x)
 
 
 @pytest.fixture
@@ -33,3 +39,10 @@ def test_a_kernel_is_one_entry(monkeypatch, taken, agree):
         export = agree(taken("kernel_regression", kr_kernel="cosine", kr_linear=linear, kr_tab="code"))
         assert "def cosine(u):" in export.with_core().text
         assert export.title.endswith(("Cosine, σ = 1", "Cosine, σ = 1, local line"))
+
+
+def test_a_data_function_is_one_entry(monkeypatch, taken, agree):
+    monkeypatch.setitem(FUNCTIONS, "parabola", Function("Parabola", r"0.3\,x\,(5 - x)", parabola))
+    export = agree(taken("kernel_regression", kr_function="parabola"))
+    assert "def parabola(x):" in export.alone().text
+    assert export.title.startswith("Parabola")
