@@ -22,7 +22,7 @@ SYMBOLS = {"reference": "square-open", "query": "diamond"}
 MOST_ACROSS = 4  # pictures in a row where the picture does not say
 MOST_ACROSS_ALL, MOST_DOWN = 40, 12  # labels over the whole width, and down a row; of more only some are written
 LETTERS = 130  # of a title, were it as wide as the figure
-ROW, ONE = 340, 460  # pixels of a row, with the room for titles, and of one that stands alone
+ROW, ONE, CURVE = 340, 460, 500  # pixels of a row, with the room for titles, and of one that stands alone
 ACROSS, DOWN = 0.07, 0.22  # of the room of one picture, for its labels and its title
 BAR = 0.09  # of the width, for every further colour bar
 LEGEND = {"orientation": "h", "y": -0.02, "yanchor": "top", "x": 0, "font": FONT}
@@ -68,7 +68,7 @@ def still(*shown: Picture, frame: int = 0) -> go.Figure:
     figure.update_layout(
         margin={"l": 20, "r": 8, "t": 8, "b": 40 if named else 8},
         width=1200,
-        height=60 + (ROW * len(rows) if len(rows) > 1 else ONE),
+        height=60 + (ROW * len(rows) if len(rows) > 1 else CURVE if isinstance(rows[0][0], Curve) else ONE),
         legend=LEGEND,
     )
     return figure

@@ -87,7 +87,7 @@ def test_a_value_in_the_link_goes_through_push_state(open_page: Callable[..., Pa
     ours = lab.evaluate("history.pushState.perPage")
     assert ours is True, f"oneStepPerPage in {SEAMS} is not in place: Back would walk through each position of a slider"
     lab.locator(".st-key-kr_width input[type=range]").press("ArrowRight")
-    lab.wait_for_function("location.search.includes('kr_width')")
+    lab.wait_for_function("() => location.search.includes('kr_width')")
     lab.wait_for_timeout(500)
     pushed = lab.evaluate("window.pushed")
     assert pushed > 0, f"oneStepPerPage in {SEAMS}: Streamlit no longer calls history.pushState for a value in the link"
