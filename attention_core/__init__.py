@@ -8,7 +8,7 @@ from attention_core.learning.training import TrainingConfig, train
 from attention_core.masks import masked_softmax
 from attention_core.pooling import Pooled, attend, average, kernel_pool, predict
 from attention_core.regression.selection import best_width, loo_losses
-from attention_core.scoring import AdditiveAttention, DotProductAttention
+from attention_core.scores import AdditiveAttention, DotProductAttention
 from attention_core.transformer.multihead import MultiHeadAttention
 from attention_core.transformer.positions import PositionalEncoding
 

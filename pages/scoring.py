@@ -2,9 +2,9 @@
 
 from importlib import import_module
 
-from attention_ui.chapters.scoring.export import exported
 from attention_ui.controls.tab import open_tab
 from attention_ui.export import offer
+from attention_ui.export.view import View
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
 
@@ -24,12 +24,13 @@ tools = open_page(
 
 
 @fragment  # a choice in a view touches nothing outside, so only this much runs again
-def show() -> str:
+def show() -> View:
     """The open view alone: its picture, a question to try, and its code."""
     view = open_tab("scoring", VIEWS)
-    import_module(f"attention_ui.chapters.scoring.{view}").show("scoring")
-    return view
+    shown: View = import_module(f"attention_ui.chapters.scoring.{view}").show("scoring")
+    return shown
 
 
 view = show()
-offer(tools, lambda: exported("scoring", view))
+offer(tools, view.export)
+view.afterwards()

@@ -4,7 +4,7 @@ import torch
 
 from attention_core.experiments.finding import Finding
 from attention_core.masks import masked_attend
-from attention_core.scoring import scaled_dot
+from attention_core.scores import scaled_dot
 
 WORDS, WIDTH = 6, 16
 

@@ -3,19 +3,23 @@
 from attention_core.demos.scaling import scaling
 from attention_core.experiments.finding import Finding
 
+POWERS = tuple(2**i for i in range(10))  # 1, 2, ..., 512
+
 
 def experiment(seed: int) -> Finding:
     """Random queries, each among 32 random keys, from 1 to 512 dimensions, with and without the division."""
-    found = scaling(seed=seed)
-    plain, scaled = found.plain.reach[-1].item(), found.scaled.reach[-1].item()
+    found = scaling(POWERS, seed)
+    (variance, divided_variance), (plain, scaled), (slope, divided_slope) = (
+        found[name][:, -1].tolist() for name in ("variance", "reach", "gradient")
+    )
     answer = "one" if plain < 3 else "some" if plain < 12 else "many"
     numbers = {
         "keys listened to, not divided": plain,
         "keys listened to, divided": scaled,
-        "variance of the scores, not divided": found.plain.variance[-1].item(),
-        "variance of the scores, divided": found.scaled.variance[-1].item(),
-        "slope through softmax, not divided": found.plain.gradient[-1].item(),
-        "slope through softmax, divided": found.scaled.gradient[-1].item(),
+        "variance of the scores, not divided": variance,
+        "variance of the scores, divided": divided_variance,
+        "slope through softmax, not divided": slope,
+        "slope through softmax, divided": divided_slope,
     }
-    reach = {"plain": found.plain.reach, "scaled": found.scaled.reach}
-    return Finding(answer, numbers, {"dimensions": found.dimensions, **reach})
+    reach = dict(zip(("plain", "scaled"), found["reach"], strict=True))
+    return Finding(answer, numbers, {"dimensions": found["dimensions"], **reach})

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from attention_core.checks import check_whole
-from attention_core.scoring import AdditiveAttention
+from attention_core.scores import AdditiveAttention
 from attention_core.sequences.vocabulary import BEGIN, MARKS
 
 

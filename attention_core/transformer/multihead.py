@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from attention_core.checks import InputError, check_whole
 from attention_core.masks import Lengths, masked_softmax
-from attention_core.scoring import scaled_dot
+from attention_core.scores import scaled_dot
 from attention_core.transformer.recorder import NO_RECORDER, Recorder
 
 WIDEST = 4096

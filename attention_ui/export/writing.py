@@ -13,6 +13,7 @@ from torch import Tensor
 from attention_ui.export.modules import Place
 
 COLUMNS, INDENT = 120, "    "
+AROUND = 60  # columns that the name and the kind of a tensor may need around its numbers
 MOST_WRITTEN = 1_000  # numbers of a tensor that are written out; more come in a file beside the script
 LOADER = Place("attention_ui.export.script_parts", "load_numbers")
 
@@ -191,8 +192,8 @@ def _numbers(numbers: Tensor, indent: str) -> str:
     inner = indent + INDENT
     parts = [_numbers(each, inner) if numbers.ndim > 1 else _number(each) for each in numbers]
     whole = f"[{', '.join(parts)}]"
-    if numbers.ndim > 1 or len(whole) < COLUMNS - len(indent) - 60:
-        return _in_brackets("[", parts, "]", indent) if numbers.ndim > 1 else whole
+    if numbers.ndim > 1 or len(whole) < COLUMNS - len(indent) - AROUND:
+        return _in_brackets("[", parts, "]", indent, AROUND) if numbers.ndim > 1 else whole
     lines = textwrap.fill(", ".join(parts), COLUMNS - 10, initial_indent=inner, subsequent_indent=inner)
     return f"[\n{lines},\n{indent}]"
 
@@ -210,10 +211,10 @@ def _quoted(text: str) -> str:
     return written if '"' in text or "'" in text else f'"{written[1:-1]}"'
 
 
-def _in_brackets(opening: str, parts: list[str], closing: str, indent: str) -> str:
-    """Parts in one line where they fit, else a line each."""
+def _in_brackets(opening: str, parts: list[str], closing: str, indent: str, around: int = 20) -> str:
+    """Parts in one line where they fit with what stands around them, else a line each."""
     whole = f"{opening}{', '.join(parts)}{closing}"
-    if "\n" not in whole and len(indent) + len(whole) <= COLUMNS - 20:
+    if "\n" not in whole and len(indent) + len(whole) <= COLUMNS - around:
         return whole
     inner = indent + INDENT
     return "\n".join([opening, *(f"{inner}{part}," for part in parts), f"{indent}{closing.lstrip(',')}"])

@@ -5,7 +5,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from attention_ui.chapters.scoring.explorer import heated, scored
+from attention_core.scores import SCORES
+from attention_ui.chapters.scoring import explorer
 from attention_ui.chapters.scoring.morph import frames
 from attention_ui.chapters.scoring.vectors import TEMPERATURES
 from tests.browser.gestures import box, handle, messages, still
@@ -42,7 +43,7 @@ def test_a_drag_of_the_morph_makes_both_heatmaps_one_without_a_word_to_the_serve
     page.mouse.move(left + width / 2, y)
     expect(page.locator(MORPH)).not_to_have_attribute("data-frame", "0")
     halfway = picture(page)
-    assert halfway["told"][0] == f"{frames(False).difference[halfway['frame']].item():.3g}"
+    assert halfway["told"][0] == f"{frames(False)['difference'][halfway['frame']].item():.3g}"
     page.mouse.move(left + width, y)
     expect(page.locator(MORPH)).to_have_attribute("data-frame", "100")
     after = picture(page)
@@ -61,7 +62,7 @@ def test_a_cell_tells_its_weight_to_the_mouse_and_to_the_arrow_keys(open_page: C
     page = open_page("/scoring?scoring_tab=explorer&scoring_d=16&scoring_temperature=2.22")
     frame = TEMPERATURES.index("2.22")
     expect(page.locator(EXPLORER)).to_have_attribute("data-frame", str(frame))
-    weights = heated(scored("scaled_dot", 16, 0))[frame]
+    weights = explorer.frames(16, 0)[frame, list(SCORES).index("scaled_dot")]
     heatmap, tooltip = page.locator(f"{EXPLORER} .cells").nth(2), page.locator(f"{EXPLORER} .tooltip")
     left, top, width, height = box(heatmap.locator("canvas"))
     page.mouse.move(left + width * 6.5 / 10, top + height * 3.5 / 8)

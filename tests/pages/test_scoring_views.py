@@ -4,10 +4,10 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from attention_core.demos.beyond import circulation, definiteness, symmetry
-from attention_core.scores import SCORES
-from attention_ui.chapters.scoring.explorer import heated, scored
+from attention_core.demos.beyond import definiteness, symmetry
+from attention_ui.chapters.scoring.explorer import frames
 from attention_ui.numbers import short
+from tests.attention_ui.export.exported import ran
 
 BAD = ["NaN", "inf", "", "<script>alert(1)</script>"]
 KEYS = (
@@ -70,7 +70,7 @@ def test_the_smoother_is_attention_at_every_width():
 @pytest.mark.parametrize("seed", [0, 7])
 def test_attention_goes_round_in_circles_unless_projections_are_shared(seed):
     app = opened("analogy", scoring_question="symmetry", scoring_tokens=str(seed))
-    expected = circulation(symmetry(6, seed).attention.matrix)
+    expected = symmetry(6, seed, shared=False)["trips"][1].item()
     assert f"**0** for the kernel, **{short(expected)}** for attention" in words(app)
     app.toggle(key="scoring_shared").set_value(True).run()
     assert "**0** for the kernel, **0** for attention" in words(app)
@@ -78,42 +78,55 @@ def test_attention_goes_round_in_circles_unless_projections_are_shared(seed):
 
 def test_the_smallest_eigenvalues_are_torchs():
     app = opened("analogy", scoring_question="positive", scoring_tokens="4")
-    found = definiteness(8, 4)
-    smallest = [torch.linalg.eigvalsh(side.matrix)[0].item() for side in found]
+    found = definiteness(8, 4)["similarities"]
+    smallest = [torch.linalg.eigvalsh(matrix)[0].item() for matrix in found]
     assert smallest[0] > 0 > smallest[1]
     assert f"**{short(smallest[0])}** for the kernel" in words(app)
     assert f"**−{short(-smallest[1])}** for attention" in words(app)
 
 
-def printed(view, **parameters):
-    """What the code of a view prints."""
+def computed(view, **parameters):
+    """What the code that a view shows computes."""
     app = opened(view, **parameters)
     app.session_state["scoring_code"] = True
     app.run()
     assert not app.exception
     (code,) = [block.value for block in app.code]
-    lines = []
-    exec(code, {"print": lambda *words: lines.append(words)})
-    return lines
+    return ran(code)["shown"]
 
 
-def test_the_explorers_code_prints_the_weights_of_its_heatmaps():
-    lines = printed("explorer", scoring_temperature="20", scoring_d="3", scoring_draw="2")
-    assert [label for label, _ in lines] == [score.label for score in SCORES.values()]
-    for (_, weights), name in zip(lines, SCORES, strict=True):
-        torch.testing.assert_close(weights, heated(scored(name, 3, 2))[-1])
+def test_the_code_of_the_morph_computes_what_is_shown():
+    shown = computed("morph", scoring_share="100", scoring_both="true")
+    torch.testing.assert_close(shown["gaussian"], shown["dot"])
+    assert shown["difference"] < 1e-15
 
 
-def test_the_code_of_scaling_and_morph_prints_what_is_shown():
-    (plain, scaled) = printed("scaling", scoring_width="64")
-    assert (short(plain[2].item()), short(scaled[2].item())) == ("63.3", "0.989")
-    near, along, difference = (line[0] for line in printed("morph", scoring_share="100", scoring_both="true"))
-    torch.testing.assert_close(near, along)
-    assert difference < 1e-15
+def test_the_explorers_code_computes_the_weights_of_its_heatmaps():
+    shown = computed("explorer", scoring_temperature="20", scoring_d="3", scoring_draw="2")
+    torch.testing.assert_close(shown["weights"], frames(3, 2)[-1])
+
+
+def test_the_code_of_scaling_computes_what_is_shown():
+    shown = computed("scaling", scoring_width="64")
+    variance = shown["variance"][:, shown["dimensions"].tolist().index(64)]
+    assert [short(each) for each in variance.tolist()] == ["63.3", "0.989"]
+
+
+def test_the_code_of_the_masks_agrees_with_torch():
+    shown = computed("masks", scoring_mask_0="3", scoring_mask_1="0", scoring_mask_causal="true")
+    torch.testing.assert_close(shown["weights"], shown["torchs"], atol=1e-15, rtol=0)
+    assert shown["seen"].sum(-1).tolist() == [[1, 2, 3, 3, 3, 3], [0] * 6]
 
 
 @pytest.mark.parametrize(
-    ("question", "lines"), [("exact", 1), ("symmetry", 2), ("likeness", 2), ("order", 2), ("positive", 2)]
+    ("question", "name"),
+    [
+        ("exact", "attention"),
+        ("symmetry", "trips"),
+        ("likeness", "before"),
+        ("order", "gaps"),
+        ("positive", "smallest"),
+    ],
 )
-def test_every_question_shows_code_that_runs(question, lines):
-    assert len(printed("analogy", scoring_question=question)) == lines
+def test_every_question_shows_code_that_runs(question, name):
+    assert name in computed("analogy", scoring_question=question)

@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 
 from torch import Tensor
 
-from attention_core.scoring import dot
-from attention_ui.chapters.scoring.figures_blocks import Chain, three, two
+from attention_core.scores import dot
+from attention_ui.chapters.scoring.chain import Chain
+from attention_ui.chapters.scoring.figures_blocks import three, two
 from attention_ui.numbers import short
 
 MOST_TERMS = 4  # written out; more end in dots
@@ -20,7 +21,7 @@ def written_out(chain: Chain) -> tuple[str, str, str]:
 
 def _score(chain: Chain) -> str:
     i, j = chain.row, chain.key
-    steps = WAYS[chain.score](chain, chain.queries[i], chain.keys[j])
+    steps = WAYS[chain.score](chain, chain.queries[i], chain.keys[j]) if chain.score in WAYS else []
     total = _equal(chain.scores[i, j].item(), two)
     return _aligned(rf"a(q_{{{i}}}, k_{{{j}}})", [*steps, total])
 

@@ -1,23 +1,30 @@
 """The building blocks of attention, one small matrix after another, with numbers of your own."""
 
+import pandas as pd
 import streamlit as st
+import torch
 
 from attention_core.scores import SCORES
 from attention_ui.chapters.scoring.arithmetic import written_out
-from attention_ui.chapters.scoring.figures_blocks import Chain, chain_grids, chained, named, spoken
+from attention_ui.chapters.scoring.chain import Chain, chained
+from attention_ui.chapters.scoring.export_tables import long, wide
+from attention_ui.chapters.scoring.figures_blocks import chain_grids, named, spoken
+from attention_ui.chapters.scoring.figures_numbered import from_grid, side_by_side
 from attention_ui.chapters.scoring.grids import picked, show_grids
 from attention_ui.chapters.scoring.own_vectors import edit_tables, own_vectors
-from attention_ui.chapters.scoring.snippet import blocks_snippet
 from attention_ui.controls.widgets import segmented
+from attention_ui.export import Export
+from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 
-LABELS = {name: score.label for name, score in SCORES.items()}
+NAME = "attention-building-blocks"  # of the files
+ACROSS = 4  # matrices in a row of the still picture
 FORMULA = r"f(q) = \sum_i \operatorname{softmax}_i\big(a(q, k_i)\big)\, v_i"
 QUESTION = "Type your own: make **q0** twice as long. Under which score do its weights stay the same, and why?"
 STEPS = ("1 Score", "2 Softmax", "3 and 4 Weigh, then sum")
 
 
-def show(page: str) -> None:
+def show(page: str) -> View:
     """The choices, the chain of matrices, one entry written out, and the tables to type into."""
     score, row, key = choices(page)
     picture = st.container()
@@ -31,15 +38,17 @@ def show(page: str) -> None:
     st.markdown(described(chain))
     st.latex(FORMULA)
     st.info(QUESTION)
-    code(page, lambda: blocks_snippet(chain))
+    code(page, lambda: chain.ran.script(NAME, title(chain)).text)
+    return View(lambda: exported(chain))
 
 
 def choices(page: str) -> tuple[str, int, int]:
     """Draw the choice of a score, a query and a key."""
     vectors = own_vectors(page)
+    labels = {name: score.label for name, score in SCORES.items()}
     scores, queries, keys = st.columns([9, 6, 6])
     with scores:
-        score = segmented("Score", LABELS, "dot", key=f"{page}_block_score", wrap=True)
+        score = segmented("Score", labels, "dot", key=f"{page}_block_score", wrap=True)
     with queries:
         row = _place("Query", "q", len(vectors.q), f"{page}_block_query")
     with keys:
@@ -87,3 +96,32 @@ def _take_pick(page: str, component: str) -> None:
         st.session_state[f"{page}_block_query"] = f"q{row}"
         if name != "output":
             st.session_state[f"{page}_block_key"] = f"k{column}"
+
+
+def title(chain: Chain) -> str:
+    """What the picture shows, in a few words."""
+    label = SCORES[chain.score].label.lower()
+    return f"Attention step by step: {label}, {len(chain.queries)} queries, {len(chain.keys)} keys"
+
+
+def exported(chain: Chain) -> Export:
+    """Queries, keys and values, and every step from them to the output."""
+    q, k = named("q", len(chain.queries)), named("k", len(chain.keys))
+    return Export(
+        name=NAME,
+        title=title(chain),
+        figure=side_by_side([from_grid(grid) for grid in chain_grids(chain)], ACROSS, sides=None),
+        tables={
+            "queries": wide(chain.queries, q, named("q_", chain.queries.shape[1])),
+            "pairs": _pairs(chain, k),
+            "weights": long({"score": chain.scores, "weight": chain.weights}, query=q, key=k),
+            "output": wide(chain.output, q, named("output_", chain.values.shape[1])),
+        },
+        ran=chain.ran,
+    )
+
+
+def _pairs(chain: Chain, names: list[str]) -> pd.DataFrame:
+    """Every key beside its value."""
+    columns = [*named("k_", chain.keys.shape[1]), *named("v_", chain.values.shape[1])]
+    return wide(torch.cat([chain.keys, chain.values], -1), names, columns, "pair")

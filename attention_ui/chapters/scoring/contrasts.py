@@ -1,37 +1,52 @@
 """A kernel beside attention: three things that only attention can do, and one that neither can."""
 
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
 import streamlit as st
 import torch
+from torch import Tensor
 
-from attention_core.demos.beyond import Contrast, circulation, definiteness, previous_token, shuffled, symmetry
+from attention_core.demos.beyond import definiteness, previous_token, shuffled, symmetry
+from attention_ui.chapters.scoring.export_tables import long
+from attention_ui.chapters.scoring.figures_numbered import Shades, Sides, numbered, side_by_side
 from attention_ui.controls import widgets
+from attention_ui.export import Export
+from attention_ui.export.ran import Ran
+from attention_ui.export.view import View
+from attention_ui.export.writing import Call, Field
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures import Heatmap, Names, Picture, pack, show_picture
 
 LETTERS = "ABCDEFGH"
 TOKENS, POINTS = 6, 8
+NAMES, POINT_NAMES = tuple(LETTERS[:TOKENS]), tuple(LETTERS[:POINTS])
+PLACES = tuple(str(place + 1) for place in range(TOKENS))
+FUTURE = torch.ones(TOKENS, TOKENS, dtype=torch.bool).triu(1)
+KINDS = ("kernel", "attention")
+SIDES = ("Gaussian kernel", "Attention")
+METRICS = ("Kernel: W = I", "Attention: W = diag(1, −1)")
 STRONGEST = 16
 EXCESS = Names(cell="S − Sᵀ")
 SIMILARITIES = Names("point", "point", "similarity", "points", "points")
 ROUNDING = 1e-9
 
 
-def asymmetric(page: str) -> None:
+def asymmetric(page: str) -> View:
     """Scores from learned projections have a direction; a kernel has none."""
     choice, draw = st.columns([1, 2], vertical_alignment="center", gap="medium")
     with choice:
         shared = widgets.toggle("Share one projection: W_k = W_q", key=f"{page}_shared")
     with draw:
         seed = _draw(page)
-    found = symmetry(TOKENS, seed, shared)
-    trips = [reading(circulation(picture.matrix)) for picture in found]
-    excess = Contrast(*(picture._replace(matrix=picture.matrix - picture.matrix.mT) for picture in found))
-    limit = max(1.0, *(picture.matrix.abs().max().item() for picture in excess))
+    made = symmetric(seed, shared)
+    excess, trips = made.shown["excess"], [reading(trip) for trip in made.shown["trips"].tolist()]
+    limit = max(1.0, excess.abs().max().item())
     titles = "Gaussian kernel", "Attention: S = (W_q x) · (W_k y) / √d"
-    show_picture(
-        f"{page}_pair_picture", pair(excess, titles, [f"round trip {trip}" for trip in trips], EXCESS, -limit, limit)
-    )
+    notes = [f"round trip {trip}" for trip in trips]
+    show_picture(f"{page}_pair_picture", pair(excess, titles, notes, EXCESS, -limit, limit))
     st.markdown(
         "**A looks at B, but does B look back?** A cell is S − Sᵀ: how much more its query looks at its key than is "
         "returned. Walk round three tokens, A to B to C to A, and add up their cells. The largest such round trip is 0 "
@@ -39,12 +54,10 @@ def asymmetric(page: str) -> None:
         "for attention with learned projections W_q and W_k."
     )
     st.info("Share one projection between queries and keys. What becomes of the round trip, and why?")
-    _code(
-        page, "circulation, symmetry", f"symmetry({TOKENS}, seed={seed}, shared={shared})", "circulation(side.matrix)"
-    )
+    return _left(page, lambda: asymmetric_export(seed, shared))
 
 
-def unlike(page: str) -> None:
+def unlike(page: str) -> View:
     """A query may look for something unlike itself."""
     slider = f"{page}_strength"
     strength = widgets.slider("Strength of the learned projection", 0, STRONGEST, 8, key=slider)
@@ -54,34 +67,36 @@ def unlike(page: str) -> None:
         "i − 1: every token attends to the one before. Under a kernel nothing is nearer to a token than itself."
     )
     st.info("Set the strength to 0. What does attention do then, and what does the kernel still do?")
-    _code(page, "previous_token", f"previous_token({TOKENS}, strength={strength})", "side.matrix, side.number")
+    return _left(page, lambda: unlike_export(strength))
 
 
+@lru_cache(4)
 def previous_picture(slider: str) -> bytes:
     """Causal weights at every strength, beside the kernel's, which stay."""
-    found = [previous_token(TOKENS, float(strength)) for strength in range(STRONGEST + 1)]
-    labels = tuple(str(place + 1) for place in range(TOKENS))
-    future = torch.ones(TOKENS, TOKENS, dtype=torch.bool).triu(1)
-    told = [tuple(f"on the token before: {short(side.number)}" for side in sides) for sides in zip(*found, strict=True)]
+    found = [before(strength).shown for strength in range(STRONGEST + 1)]
+    weights = torch.stack([shown["weights"] for shown in found])  # (F, 2, T, T)
+    told = [[f"on the token before: {short(share)}" for share in shown["before"].tolist()] for shown in found]
+    kernel, attention = zip(*told, strict=True)
     panels = (
-        Heatmap("Gaussian kernel", found[0].kernel.matrix, labels, labels, future, told[0][:1]),
-        Heatmap("Attention", torch.stack([f.attention.matrix for f in found]), labels, labels, future, told[1]),
+        Heatmap("Gaussian kernel", weights[0, 0], PLACES, PLACES, FUTURE, kernel[:1]),
+        Heatmap("Attention", weights[:, 1], PLACES, PLACES, FUTURE, attention),
     )
     captions = tuple(f"strength {strength}" for strength in range(STRONGEST + 1))
     return pack(Picture(panels, captions, slider=slider, low=0.0, high=1.0, height=380))
 
 
-def order(page: str) -> None:
+def order(page: str) -> View:
     """Shuffled tokens get shuffled answers: neither a kernel nor attention knows order."""
     seed = _draw(page)
-    found = shuffled(TOKENS, seed)
-    before = tuple(LETTERS[:TOKENS])
-    after = tuple(LETTERS[i] for i in found.order.tolist())
+    found = mixed(seed).shown
+    after = _mixed_names(found)
     panels = []
-    for name, side in (("Kernel", found.kernel), ("Attention", found.attention)):
-        panels.append(Heatmap(f"{name}, in order", side.before, before, before))
-        note = (f"answers differ by {reading(side.gap)}",)
-        panels.append(Heatmap(f"{name}, shuffled", side.after, after, after, notes=note))
+    for name, first, second, gap in zip(
+        ("Kernel", "Attention"), found["before"], found["after"], found["gaps"].tolist(), strict=True
+    ):
+        panels.append(Heatmap(f"{name}, in order", first, NAMES, NAMES))
+        note = (f"answers differ by {reading(gap)}",)
+        panels.append(Heatmap(f"{name}, shuffled", second, after, after, notes=note))
     show_picture(f"{page}_order_picture", pack(Picture(tuple(panels), height=380)))
     st.markdown(
         "**Here the analogy holds.** Shuffle the tokens and rows and columns change places, nothing more: every token "
@@ -89,17 +104,16 @@ def order(page: str) -> None:
         "which is why a Transformer has to be told positions."
     )
     st.info("Find the row of A in both pictures of attention. Which weights has it kept?")
-    _code(page, "shuffled", f"shuffled({TOKENS}, seed={seed})[1:]", "side.before, side.after, side.gap")
+    return _left(page, lambda: order_export(seed))
 
 
-def definite(page: str) -> None:
+def definite(page: str) -> View:
     """A kernel is a dot product of features; attention need not be."""
     seed = _draw(page)
-    found = definiteness(POINTS, seed)
-    smallest = [reading(picture.number) for picture in found]
-    titles = "Kernel: W = I", "Attention: W = diag(1, −1)"
+    found = similar(seed).shown
+    smallest = [reading(number) for number in found["smallest"].tolist()]
     notes = [f"smallest eigenvalue {number}" for number in smallest]
-    show_picture(f"{page}_pair_picture", pair(found, titles, notes, SIMILARITIES))
+    show_picture(f"{page}_pair_picture", pair(found["similarities"], METRICS, notes, SIMILARITIES))
     st.markdown(
         "**A kernel is a dot product of features**, so its matrix of similarities has no negative eigenvalue. "
         f"exp(xᵀ W y) with a learned W need not: here the smallest is **{smallest[0]}** for the kernel "
@@ -108,18 +122,18 @@ def definite(page: str) -> None:
     st.info(
         "A point's similarity to itself is 1. Can you find two points that are more similar to each other than that?"
     )
-    _code(page, "definiteness", f"definiteness({POINTS}, seed={seed})", "side.matrix, side.number")
+    return _left(page, lambda: definite_export(seed))
 
 
 def pair(
-    found: Contrast, titles: tuple[str, str], notes: list[str], names: Names,
+    found: Tensor, titles: tuple[str, str], notes: list[str], names: Names,
     low: float | None = None, high: float | None = None,
 ) -> bytes:  # fmt: skip
     """Kernel beside attention, a number under each, as bytes."""
-    labels = tuple(LETTERS[: len(found.kernel.matrix)])
+    labels = tuple(LETTERS[: found.shape[-1]])
     panels = tuple(
-        Heatmap(title, picture.matrix, labels, labels, notes=(note,))
-        for title, picture, note in zip(titles, found, notes, strict=True)
+        Heatmap(title, matrix, labels, labels, notes=(note,))
+        for title, matrix, note in zip(titles, found, notes, strict=True)
     )
     return pack(Picture(panels, names=names, low=low, high=high, height=380))
 
@@ -133,11 +147,122 @@ def reading(number: float) -> str:
     return "0" if abs(number) < ROUNDING else short(number).replace("-", "−")
 
 
-def _code(page: str, names: str, call: str, printed: str) -> None:
-    """A script that prints what stands in the picture, for the kernel and for attention."""
-    text = f"""from attention_core.demos.beyond import {names}
+def _left(page: str, export: Callable[[], Export]) -> View:
+    """Show the code, and leave the rest to the page."""
+    code(page, lambda: export().with_core().text)
+    return View(export)
 
-for side in {call}:  # the kernel, then attention
-    print({printed})
-"""
-    code(page, lambda: text)
+
+def _mixed_names(found: Mapping[str, Tensor]) -> tuple[str, ...]:
+    return tuple(LETTERS[place] for place in found["order"].tolist())
+
+
+# What the page runs.
+
+
+@lru_cache(32)
+def symmetric(seed: int, shared: bool) -> Ran:
+    """Scores and their direction, for these tokens."""
+    return _pair_ran(Call(symmetry, TOKENS, seed=seed, shared=shared), "excess", SIDES, signed=True)
+
+
+@lru_cache(STRONGEST + 1)
+def before(strength: int) -> Ran:
+    """Weights on the token before, for this strength."""
+    return _pair_ran(Call(previous_token, TOKENS, strength=float(strength)), "weights", SIDES)
+
+
+@lru_cache(16)
+def mixed(seed: int) -> Ran:
+    """Weights before and after a shuffle of these tokens."""
+    matrices = {
+        f"{side}, {words}": Field(name, place)
+        for place, side in enumerate(SIDES)
+        for name, words in (("before", "in order"), ("after", "shuffled"))
+    }
+    return Ran(Call(shuffled, TOKENS, seed=seed), "heatmaps", {"matrices": matrices})
+
+
+@lru_cache(16)
+def similar(seed: int) -> Ran:
+    """Similarities of these points."""
+    return _pair_ran(Call(definiteness, POINTS, seed=seed), "similarities", METRICS, across="points", down="points")
+
+
+def _pair_ran(call: Call, name: str, titles: tuple[str, str], **options: Any) -> Ran:
+    """The kernel's heatmap beside attention's."""
+    matrices = {title: Field(name, place) for place, title in enumerate(titles)}
+    return Ran(call, "heatmaps", {"matrices": matrices, **options})
+
+
+# What can be taken home.
+
+
+def asymmetric_export(seed: int, shared: bool) -> Export:
+    """How much more a query looks at a key than is returned."""
+    made = symmetric(seed, shared)
+    scores, excess, trips = (made.shown[name] for name in ("scores", "excess", "trips"))
+    limit = max(1.0, excess.abs().max().item())
+    notes = [f"{side}: round trip {reading(trip)}" for side, trip in zip(SIDES, trips.tolist(), strict=True)]
+    pictures = [numbered(note, matrix, NAMES, NAMES) for note, matrix in zip(notes, excess, strict=True)]
+    return Export(
+        name="attention-has-a-direction",
+        title=f"How much more a query looks at its key than is returned, W_k {'=' if shared else '≠'} W_q",
+        figure=side_by_side(pictures, 2, Shades(-limit, limit, "S − Sᵀ")),
+        tables={"scores": long({"score": scores, "excess": excess}, kind=KINDS, query=NAMES, key=NAMES)},
+        ran=made,
+    )
+
+
+def unlike_export(strength: int) -> Export:
+    """Every token looks at the one before."""
+    made = before(strength)
+    weights, shares = made.shown["weights"], made.shown["before"].tolist()
+    notes = [f"{side}: {reading(share)} on the token before" for side, share in zip(SIDES, shares, strict=True)]
+    pictures = [numbered(note, matrix, PLACES, PLACES, FUTURE) for note, matrix in zip(notes, weights, strict=True)]
+    return Export(
+        name="attention-to-the-token-before",
+        title=f"Look for what you are not: attention of strength {strength} to the token before",
+        figure=side_by_side(pictures, 2, Shades(name="weight")),
+        tables={"weights": long({"weight": weights}, kind=KINDS, query=PLACES, key=PLACES)},
+        ran=made,
+    )
+
+
+def order_export(seed: int) -> Export:
+    """Shuffled tokens get shuffled answers."""
+    made = mixed(seed)
+    first, second, gaps = (made.shown[name] for name in ("before", "after", "gaps"))
+    names = _mixed_names(made.shown)
+    pictures = []
+    for side, early, late, gap in zip(SIDES, first, second, gaps.tolist(), strict=True):
+        pictures.append(numbered(f"{side}, in order", early, NAMES, NAMES))
+        pictures.append(numbered(f"{side}, shuffled: answers differ by {reading(gap)}", late, names, names))
+    return Export(
+        name="attention-knows-no-order",
+        title="Shuffle the tokens: rows and columns change places, nothing more",
+        figure=side_by_side(pictures, 2, Shades(high=max(first.max().item(), second.max().item()), name="weight")),
+        tables={
+            "in-order": long({"weight": first}, kind=KINDS, query=NAMES, key=NAMES),
+            "shuffled": long({"weight": second}, kind=KINDS, query=names, key=names),
+        },
+        ran=made,
+    )
+
+
+def definite_export(seed: int) -> Export:
+    """Similarities that no features have."""
+    made = similar(seed)
+    similarities, smallest = made.shown["similarities"], made.shown["smallest"].tolist()
+    notes = [f"{title}, smallest eigenvalue {reading(each)}" for title, each in zip(METRICS, smallest, strict=True)]
+    pictures = [
+        numbered(note, matrix, POINT_NAMES, POINT_NAMES) for note, matrix in zip(notes, similarities, strict=True)
+    ]
+    shades = Shades(high=similarities.max().item(), name="similarity")
+    return Export(
+        name="attention-is-no-kernel",
+        title="A kernel has no negative eigenvalue; attention may have one",
+        figure=side_by_side(pictures, 2, shades, Sides("points", "points")),
+        tables={"similarities": long({"similarity": similarities}, kind=KINDS, point=POINT_NAMES, other=POINT_NAMES)},
+        ran=made,
+    )

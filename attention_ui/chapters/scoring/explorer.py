@@ -6,19 +6,29 @@ import streamlit as st
 import torch
 from torch import Tensor
 
+from attention_core.demos.scoring import explorer, queries_and_keys
 from attention_core.regression.quality import sharpness
-from attention_core.scores import SCORES, drawn
-from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures, vectors
+from attention_core.scores import SCORES, Score, normal, planned
+from attention_ui.chapters.scoring.export_tables import long, wide
+from attention_ui.chapters.scoring.figures_numbered import Shades, numbered, side_by_side
+from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures
 from attention_ui.controls import widgets
 from attention_ui.controls.widgets import select_slider
+from attention_ui.export import Export
+from attention_ui.export.ran import Ran
+from attention_ui.export.view import View
+from attention_ui.export.writing import Call, Field
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures import Heatmap, Picture, pack, show_picture
 
+NAME = "score-explorer"  # of the files
 DRAWS = 9
+HIDDEN = 8  # units of the additive score's network
+ACROSS = 3  # heatmaps in a row of the still picture
 
 
-def show(page: str) -> None:
+def show(page: str) -> View:
     """The sliders, six heatmaps that follow the temperature, and what each score does."""
     slider = f"{page}_temperature"
     heat, width, draw = st.columns([3, 2, 1], gap="medium")
@@ -30,24 +40,38 @@ def show(page: str) -> None:
     with draw:
         seed = widgets.slider("Another draw", 0, DRAWS, 0, key=f"{page}_draw")
     show_picture(f"{page}_explorer_picture", packed(d, seed, slider))
-    for column, chosen in zip(st.columns(2, gap="large"), (list(SCORES)[:3], list(SCORES)[3:]), strict=True):
+    names, half = list(SCORES), -(-len(SCORES) // 2)
+    for column, chosen in zip(st.columns(2, gap="large"), (names[:half], names[half:]), strict=True):
         column.markdown(
             "\n\n".join(f"**{SCORES[name].label}** ${SCORES[name].formula}$: {SCORES[name].note}" for name in chosen)
         )
     st.info("Set d to 512. Which scores still listen to more than one key at T = 1, and which T wakes the others up?")
-    code(page, lambda: snippet(d, seed, texts[temperature]))
+    code(page, lambda: ran(d, seed, temperature).script(NAME, title(d, seed, temperature)).text)
+    return View(lambda: exported(d, seed, temperature))
 
 
-def scored(name: str, d: int, seed: int) -> Tensor:
-    """Scores (Q, K) of the drawn queries and keys; a learned score's parameters come from the same seed."""
-    queries, keys = vectors(d, seed)
-    return SCORES[name](queries, keys, *drawn(name, d, d, seed=seed))
+def ran(d: int, seed: int, temperature: float) -> Ran:
+    """What the page runs at one temperature."""
+    matrices = {score.label: Field("weights", place) for place, score in enumerate(SCORES.values())}
+    return Ran(_call(d, seed, temperature), "heatmaps", {"matrices": matrices})
 
 
-def heated(scores: Tensor) -> Tensor:
-    """softmax(scores / T) at every temperature, (F, Q, K)."""
-    heat = torch.tensor(temperatures(), dtype=torch.float64)[:, None, None]
-    return (scores / heat).softmax(-1)
+def frames(d: int, seed: int) -> Tensor:
+    """softmax(scores / T) at every temperature, (F, S, Q, K)."""
+    heat = torch.tensor(temperatures(), dtype=torch.float64)[:, None, None, None]
+    weights: Tensor = _call(d, seed, heat).run()["weights"]
+    return weights
+
+
+def _call(d: int, seed: int, temperature: float | Tensor) -> Call:
+    scores = {score.label: (score.function, _parameters(score, d, seed)) for score in SCORES.values()}
+    return Call(explorer, vectors=Call(queries_and_keys, d, seed=seed), scores=scores, temperature=temperature)
+
+
+def _parameters(score: Score, d: int, seed: int) -> Call | tuple[()]:
+    """A learned score's come from the same seed."""
+    plan = planned(score, d, d, HIDDEN)
+    return Call(normal, plan, seed=seed) if plan else ()
 
 
 def note(weights: Tensor) -> str:
@@ -61,28 +85,35 @@ def note(weights: Tensor) -> str:
 @lru_cache(64)
 def packed(d: int, seed: int, slider: str) -> bytes:
     """The picture of all scores at this width, as bytes."""
-    panels = []
-    for name, score in SCORES.items():
-        frames = heated(scored(name, d, seed))
-        panels.append(Heatmap(score.label, frames, ROWS, COLUMNS, notes=tuple(map(note, frames))))
+    panels = [
+        Heatmap(score.label, weights, ROWS, COLUMNS, notes=tuple(map(note, weights)))
+        for score, weights in zip(SCORES.values(), frames(d, seed).unbind(1), strict=True)
+    ]
     captions = tuple(f"T = {text}" for text in TEMPERATURES)
     return pack(Picture(tuple(panels), captions, slider=slider, low=0.0, high=1.0, height=490))
 
 
-def snippet(d: int, seed: int, temperature: str) -> str:
-    """A script that prints the weights of every heatmap."""
-    return f"""import torch
+def title(d: int, seed: int, temperature: float) -> str:
+    """What the picture shows, in a few words."""
+    return f"Every score of the same queries and keys, T = {short(temperature)}, d = {d}, draw {seed}"
 
-from attention_core.scores import SCORES, drawn
 
-generator = torch.Generator().manual_seed({seed})
-vectors = torch.randn(18, 512, dtype=torch.float64, generator=generator)[:, :{d}]
-queries, keys = vectors[:8], vectors[8:]
-
-named = SCORES.items()
-scores = torch.stack([score(queries, keys, *drawn(name, {d}, {d}, seed={seed})) for name, score in named])
-weights = (scores / {temperature}).softmax(-1)  # (scores, queries, keys)
-
-for score, matrix in zip(SCORES.values(), weights):
-    print(score.label, matrix)
-"""
+def exported(d: int, seed: int, temperature: float) -> Export:
+    """All heatmaps at one temperature."""
+    made = ran(d, seed, temperature)
+    scores, weights = made.shown["scores"], made.shown["weights"]  # (S, Q, K)
+    labels = [score.label for score in SCORES.values()]
+    shown = [
+        numbered(f"{label}: {note(each)}", each, ROWS, COLUMNS) for label, each in zip(labels, weights, strict=True)
+    ]
+    places = [str(place) for place in range(d)]
+    return Export(
+        name=NAME,
+        title=title(d, seed, temperature),
+        figure=side_by_side(shown, ACROSS, Shades(name="weight")),
+        tables={
+            "weights": long({"score": scores, "weight": weights}, name=labels, query=ROWS, key=COLUMNS),
+            "vectors": wide(torch.cat(queries_and_keys(d, seed)), [*ROWS, *COLUMNS], places, "vector"),
+        },
+        ran=made,
+    )

@@ -2,16 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from torch import Tensor
 
-from attention_core.pooling import attend
-from attention_core.scores import SCORES, drawn
+from attention_core.scores import SCORES
+from attention_ui.chapters.scoring.chain import Chain
 from attention_ui.numbers import short
 
 MANY = 5  # keys from which on cells hold fewer digits, so that a phone shows them all
-HIDDEN = 3  # units of the additive score's network: few enough to write the sum out
 Texts = list[list[str]]
 
 
@@ -34,35 +32,6 @@ class Grid:
     sources: Sequence[tuple[str, str, str]] = ()  # a cell comes from (that grid's, row or column, of the cell's ...)
     marks: Sequence[str] = ()  # what of the chosen place is seen here: "query" and "key" rows, or "key" columns
     picks: bool = False  # whether a click on a cell chooses its row and column
-
-
-class Chain(NamedTuple):
-    """Everything between three matrices and the output, for one score and one chosen entry."""
-
-    queries: Tensor  # (Q, D)
-    keys: Tensor  # (K, D)
-    values: Tensor  # (K, V)
-    score: str
-    parameters: tuple[Tensor, ...]
-    scores: Tensor  # (Q, K)
-    weights: Tensor  # (Q, K)
-    output: Tensor  # (Q, V)
-    row: int
-    key: int
-
-    @property
-    def weighted(self) -> Tensor:
-        """The values (K, V) of the chosen query, each times its weight: their sum is its output."""
-        return self.weights[self.row, :, None] * self.values
-
-
-def chained(vectors: tuple[Tensor, Tensor, Tensor], score: str, row: int = 0, key: int = 0) -> Chain:
-    """softmax(a(q, k)) v with every step kept."""
-    queries, keys, values = vectors
-    parameters = drawn(score, queries.shape[-1], keys.shape[-1], HIDDEN)
-    scores = SCORES[score](queries, keys, *parameters)  # (Q, K)
-    output, weights = attend(scores, values)
-    return Chain(queries, keys, values, score, parameters, scores, weights, output, row, key)
 
 
 def two(number: float) -> str:

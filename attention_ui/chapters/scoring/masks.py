@@ -5,29 +5,36 @@ from typing import Literal
 import streamlit as st
 import torch
 
-from attention_ui.chapters.scoring.figures_masks import example_grids, mask_grids, mask_words
+from attention_core.demos.masked import TOKENS
+from attention_ui.chapters.scoring.export_tables import long, wide
+from attention_ui.chapters.scoring.figures_masks import example_grids, mask_grids, mask_words, padded
+from attention_ui.chapters.scoring.figures_numbered import Matrix, from_grid, side_by_side
 from attention_ui.chapters.scoring.grids import show_grids
-from attention_ui.chapters.scoring.masked import LENGTHS, SENTENCES, TOKENS, Masked, Masking, masked, worked_example
-from attention_ui.chapters.scoring.snippet import masks_snippet
+from attention_ui.chapters.scoring.masked import LENGTHS, SENTENCES, Masked, Masking, masked, ran
 from attention_ui.controls.widgets import slider, toggle
+from attention_ui.export import Export
+from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 
+NAME = "masked-attention"  # of the files
+PLACES = [str(place) for place in range(TOKENS)]
 TIP = "Queries down, keys across. Hatched cells are hidden: weight exactly 0. A token's value is its place, 1 to 6."
 FORMULA = r"w_{ij} = \frac{m_{ij}\, e^{a(q_i, k_j)}}{\sum_l m_{il}\, e^{a(q_i, k_l)}}, \quad m_{ij} \in \{0, 1\}"
 QUESTION = "Switch **Causal** on. Why does the first query give all its weight to itself: does it like itself best?"
 
 
-def show(page: str) -> None:
+def show(page: str) -> View:
     """The choices, both sentences, and below them d2l's own example."""
     masking = controls(page)
     result = masked(masking)
     show_grids(f"{page}_masked", mask_grids(result, SENTENCES), mask_words(result), tip=TIP)
     remarks(result)
-    example(page)
+    example(page, result)
     st.latex(FORMULA)
     st.info(QUESTION)
-    code(page, lambda: masks_snippet(masking))
+    code(page, lambda: ran(masking).script(NAME, title(masking)).text)
+    return View(lambda: exported(masking))
 
 
 def controls(page: str) -> Masking:
@@ -90,9 +97,9 @@ def leak_words(result: Masked) -> str:
     )
 
 
-def example(page: str) -> None:
+def example(page: str, result: Masked) -> None:
     """d2l's worked example, computed now."""
-    output, weights = worked_example()
+    output, weights = result.example_output, result.example_weights
     rows = " and ".join(f"[{', '.join(short(number) for number in row)}]" for row in output.tolist())
     st.markdown(
         f"**d2l's example, live**: additive attention, ten keys that are all ones, valid lengths 2 and 6. "
@@ -100,3 +107,46 @@ def example(page: str) -> None:
     )
     tip = "The values are 0 to 39, four in a row. Whatever numbers the network has, the outputs stay the same."
     show_grids(f"{page}_example", example_grids(output, weights, LENGTHS), f"The outputs are {rows}.", tip=tip)
+
+
+def title(masking: Masking) -> str:
+    """What the picture shows, in a few words."""
+    first, second = (f"{row[0]}" if len({*row}) == 1 else "one per query" for row in masking.lengths)
+    causal = "causal, " if masking.causal else ""
+    empty = int(masked(masking).empty.sum())
+    blind = f", {empty} queries see nothing" if empty else ""
+    return f"Masked attention: {causal}valid lengths {first} and {second}{blind}"
+
+
+def exported(masking: Masking) -> Export:
+    """Weights and outputs under this mask, by masking and by the usual trick, and those of the example."""
+    result = masked(masking)
+    numbers = {"seen": result.seen, "weight": result.weights, "weight with -1e6": result.leaked}
+    outputs = torch.stack([result.output, result.leaked_output], -1)  # (2, T, 2)
+    words = [word for sentence in SENTENCES for word in padded(sentence, TOKENS)]
+    outcome = wide(outputs.flatten(0, 1), words, ("output", "output with -1e6"), "token")
+    outcome.insert(0, "sentence", [place for place, _ in enumerate(SENTENCES) for _ in range(TOKENS)])
+    return Export(
+        name=NAME,
+        title=title(masking),
+        figure=side_by_side([*_sentences(result), *_example(result)], 2, sides=None, gap=0.2),
+        tables={
+            "weights": long(numbers, sentence=["0", "1"], query=PLACES, key=PLACES),
+            "output": outcome,
+            "example": wide(result.example_weights, ["0", "1"], [f"k{key}" for key in range(10)], "batch"),
+        },
+        ran=ran(masking),
+    )
+
+
+def _sentences(result: Masked) -> list[Matrix | None]:
+    """Both sentences beside each other, or each beside what the usual trick makes of it, if that is on the page."""
+    shown = {grid.name: from_grid(grid) for grid in mask_grids(result, SENTENCES)}
+    if not result.empty.any():
+        return list(shown.values())
+    return [shown.get(f"{kind} {sentence}") for sentence in range(len(SENTENCES)) for kind in ("weights", "leaked")]
+
+
+def _example(result: Masked) -> list[Matrix]:
+    grids = example_grids(result.example_output, result.example_weights, LENGTHS)
+    return [from_grid(grid)._replace(title=f"d2l's example: {grid.title}") for grid in grids]

@@ -1,22 +1,31 @@
 """The morph: move the keys onto the unit circle, and the Gaussian kernel becomes the dot product."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 import streamlit as st
 import torch
+from torch import Tensor
 
-from attention_core.demos.morph import Morph, morph, scattered
+from attention_core.demos.morph import morph, scattered
+from attention_ui.chapters.scoring.export_tables import long, wide
+from attention_ui.chapters.scoring.figures_morph import COLUMNS, KEYS, QUERIES, ROWS, TITLES, figure
 from attention_ui.controls import widgets
+from attention_ui.export import Export
+from attention_ui.export.ran import Ran
+from attention_ui.export.view import View
+from attention_ui.export.writing import Call, Field
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures import Heatmap, Picture, Plane, Points, Readout, pack, show_picture
 
-QUERIES, KEYS, LAST = 5, 7, 100  # the slider counts per cent
-SEEDS = 393, 106  # of the queries and of the keys
+NAME = "gaussian-to-dot-product"  # of the files
+LAST = 100  # the slider counts per cent
+DRAWN = {"queries": Call(scattered, QUERIES, seed=393), "keys": Call(scattered, KEYS, seed=106)}
 ROUNDING = 1e-12  # a smaller difference between weights is none
 
 
-def show(page: str) -> None:
+def show(page: str) -> View:
     """The slider, the plane and three heatmaps that follow it, and the identity behind them."""
     slider = f"{page}_share"
     way, which = st.columns([4, 1], vertical_alignment="center", gap="medium")
@@ -31,17 +40,26 @@ def show(page: str) -> None:
     st.markdown(
         "In a softmax over the keys **|q|² cancels**: it is the same for all of them. **|k|² cancels too once all keys "
         "are equally long**. Then the Gaussian kernel *is* the dot product: at 100 % the two differ by at most "
-        f"{frames(both).difference[-1].item():.0e}, the rounding of 64-bit numbers."
+        f"{ran(LAST, both).shown['difference'].item():.0e}, the rounding of 64-bit numbers."
     )
     st.info("Stop at 0 %. Which keys does the dot product overrate, and where do they lie?")
-    code(page, lambda: snippet(percent, both))
+    code(page, lambda: ran(percent, both).script(NAME, title(percent, both)).text)
+    return View(lambda: exported(percent, both))
+
+
+@lru_cache(2 * (LAST + 1))
+def ran(percent: int, both: bool) -> Ran:
+    """What the page runs after so many per cent of the way."""
+    call = Call(morph, **DRAWN, share=percent / LAST, move_queries=both)
+    matrices = (Field("gaussian"), Field("dot"), Field("apart"))
+    return Ran(call, "heatmaps", {"matrices": dict(zip(TITLES, matrices, strict=True))})
 
 
 @lru_cache(2)
-def frames(both: bool) -> Morph:
-    """Every per cent of the way; shared, so leave it unchanged."""
-    shares = torch.linspace(0, 1, LAST + 1, dtype=torch.float64)
-    return morph(scattered(QUERIES, SEEDS[0]), scattered(KEYS, SEEDS[1]), shares, move_queries=both)
+def frames(both: bool) -> Mapping[str, Tensor]:
+    """Every per cent of the way at once; shared, so leave it unchanged."""
+    shares = torch.linspace(0, 1, LAST + 1, dtype=torch.float64)[:, None, None]
+    return morph(DRAWN["queries"].run(), DRAWN["keys"].run(), shares, both)
 
 
 def difference_text(difference: float) -> str:
@@ -53,20 +71,16 @@ def difference_text(difference: float) -> str:
 def packed(both: bool, slider: str) -> bytes:
     """The plane and three heatmaps at every per cent, as bytes."""
     moved = frames(both)
-    rows, columns = (tuple(f"{letter}{i + 1}" for i in range(count)) for letter, count in (("q", QUERIES), ("k", KEYS)))
-    panels = (
-        Heatmap("Gaussian: −|q − k|² / 2", moved.gaussian, rows, columns),
-        Heatmap("Dot product: q · k", moved.dot, rows, columns),
-        Heatmap("|Gaussian − dot product|", (moved.gaussian - moved.dot).abs(), rows, columns),
+    panels = tuple(
+        Heatmap(title, moved[name], ROWS, COLUMNS)
+        for title, name in zip(TITLES, ("gaussian", "dot", "apart"), strict=True)
     )
-    points = (
-        Points("queries", "query", moved.queries, rows),
-        Points("keys", "reference", moved.keys, columns),
-    )
-    lengths = moved.keys.square().sum(-1).sqrt()  # (F, K)
+    queries = moved["queries"].expand(LAST + 1, QUERIES, 2)  # they may stay
+    points = Points("queries", "query", queries, ROWS), Points("keys", "reference", moved["keys"], COLUMNS)
+    lengths = moved["keys"].square().sum(-1).sqrt()  # (F, K)
     spans = (f"{low:.2f} to {high:.2f}" for low, high in zip(lengths.amin(-1), lengths.amax(-1), strict=True))
     readouts = (
-        Readout("Largest difference of the weights", tuple(map(difference_text, moved.difference.tolist()))),
+        Readout("Largest difference of the weights", tuple(map(difference_text, moved["difference"].tolist()))),
         Readout("Lengths of the keys", tuple(spans)),
     )
     captions = tuple(f"{percent} % of the way" for percent in range(LAST + 1))
@@ -74,18 +88,24 @@ def packed(both: bool, slider: str) -> bytes:
     return pack(Picture((plane, *panels), captions, readouts, slider=slider, height=360))
 
 
-def snippet(percent: int, both: bool) -> str:
-    """A script that prints both weights at this place of the slider."""
-    return f"""import torch
+def title(percent: int, both: bool) -> str:
+    """What the picture shows, in a few words."""
+    moving = "queries and keys" if both else "keys"
+    gap = difference_text(ran(percent, both).shown["difference"].item())
+    return f"{moving.capitalize()} {percent} % of the way to the unit circle: weights differ by at most {gap}"
 
-from attention_core.demos.morph import morph, scattered
 
-queries, keys = scattered({QUERIES}, seed={SEEDS[0]}), scattered({KEYS}, seed={SEEDS[1]})
-share = torch.tensor([{percent / LAST:g}], dtype=torch.float64)  # of the way to the unit circle
-moved = morph(queries, keys, share, move_queries={both})
-_, queries, keys, gaussian, dot, difference = (part[0] for part in moved)
-
-print(gaussian)    # (queries, keys), softmax of -|q - k|^2 / 2
-print(dot)         # softmax of q . k
-print(difference)  # the largest between the two
-"""
+def exported(percent: int, both: bool) -> Export:
+    """The plane and both weights after so many per cent of the way."""
+    made = ran(percent, both)
+    now = made.shown
+    return Export(
+        name=NAME,
+        title=title(percent, both),
+        figure=figure(now),
+        tables={
+            "weights": long({"gaussian": now["gaussian"], "dot": now["dot"]}, query=ROWS, key=COLUMNS),
+            "places": wide(torch.cat([now["queries"], now["keys"]]), [*ROWS, *COLUMNS], ("x", "y"), "vector"),
+        },
+        ran=made,
+    )

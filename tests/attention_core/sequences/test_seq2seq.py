@@ -6,7 +6,7 @@ from torch import nn
 
 from attention_core.checks import InputError
 from attention_core.masks import masked_softmax
-from attention_core.scoring import additive
+from attention_core.scores import additive
 from attention_core.sequences.decoding import exact_match, exact_match_by_length, greedy, outputs, trace
 from attention_core.sequences.seq2seq import Seq2Seq, Seq2SeqConfig
 from attention_core.sequences.tasks import TASKS, Lengths, batch, encoded, strings

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from attention_core.checks import InputError
-from attention_core.scoring import DotProductAttention
+from attention_core.scores import DotProductAttention
 from attention_core.transformer.multihead import MultiHeadAttention, merge, split
 from attention_core.transformer.recorder import Recorder, axes
 

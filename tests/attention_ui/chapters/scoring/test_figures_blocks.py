@@ -10,11 +10,11 @@ from torch.nn.functional import cosine_similarity, scaled_dot_product_attention
 from attention_core.checks import InputError
 from attention_core.scores import SCORES
 from attention_ui.chapters.scoring.arithmetic import WAYS, written_out
-from attention_ui.chapters.scoring.figures_blocks import chain_grids, chained, one, spoken, two
+from attention_ui.chapters.scoring.chain import chained
+from attention_ui.chapters.scoring.figures_blocks import chain_grids, one, spoken, two
 from attention_ui.chapters.scoring.figures_masks import example_grids, mask_grids
-from attention_ui.chapters.scoring.masked import SENTENCES, Masking, masked, tokens, worked_example
+from attention_ui.chapters.scoring.masked import SENTENCES, Masking, masked
 from attention_ui.chapters.scoring.own_vectors import Vectors, parsed, read, written
-from attention_ui.chapters.scoring.snippet import blocks_snippet, masks_snippet
 
 VECTORS = Vectors().tensors()
 # Each score written anew with torch's own functions, as one query (D,) and one key (D,) at a time.
@@ -90,7 +90,7 @@ def test_the_words_name_the_chosen_query():
 def test_masked_cells_are_crossed_and_the_rest_is_torchs_own_attention(lengths, causal):
     result = masked(Masking(lengths, causal))
     assert result.gap < 1e-15
-    vectors, _ = tokens()
+    vectors = torch.randn(2, 6, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
     seen = torch.arange(6) < torch.tensor(lengths)[..., None]
     seen = seen & torch.ones(6, 6).tril().bool() if causal else seen
     theirs = scaled_dot_product_attention(vectors, vectors, torch.eye(6).double().expand(2, 6, 6), seen)
@@ -119,7 +119,8 @@ def test_the_usual_trick_leaks_onto_what_is_hidden():
 
 
 def test_d2ls_example_averages_the_first_rows():
-    output, weights = worked_example()
+    result = masked(Masking(((4,) * 6, (2,) * 6)))
+    output, weights = result.example_output, result.example_weights
     torch.testing.assert_close(output, torch.tensor([[2.0, 3, 4, 5], [10, 11, 12, 13]]))
     first, second = example_grids(output, weights, (2, 6))
     assert first.texts[0] == ["0.50"] * 2 + ["×"] * 8
@@ -169,16 +170,3 @@ def test_resizing_keeps_what_fits_and_fills_with_zeros():
     assert larger.v == ((10.0,), (0.0,), (6.0,), (-4.0,), (0.0,))
     assert larger.fits
     assert larger.sizes == sizes
-
-
-@pytest.mark.parametrize("score", SCORES)
-def test_the_code_prints_the_same_numbers(score, capsys):
-    chain = chained(VECTORS, score)
-    exec(blocks_snippet(chain), {})
-    assert str(chain.output) in capsys.readouterr().out
-
-
-def test_the_code_of_the_masks_agrees_with_torch(capsys):
-    exec(masks_snippet(Masking(((4,) * 6, (0,) * 6), True)), {})
-    *_, last = capsys.readouterr().out.strip().splitlines()
-    assert float(last.split("(")[1].split(",")[0]) < 1e-15

@@ -7,13 +7,12 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from attention_core.data import generate
-from attention_core.demos.morph import morph, scattered
-from attention_core.scores import SCORES
-from attention_core.scoring import dot, scaled_dot
+from attention_core.demos.scoring import queries_and_keys
+from attention_core.scores import SCORES, dot, scaled_dot
 from attention_ui.chapters.scoring import analogy, contrasts, explorer, scaling
 from attention_ui.chapters.scoring import morph as morph_view
 from attention_ui.chapters.scoring.figures_analogy import same_curve
-from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures, vectors
+from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures
 from tests.attention_ui.pictures.reading import heatmaps, panels
 
 
@@ -30,12 +29,14 @@ def test_every_score_is_shown_at_every_temperature(d):
     header, cells, _ = heatmaps(explorer.packed(d, 3, "slider"))
     assert [panel["title"] for panel in header["panels"]] == [score.label for score in SCORES.values()]
     assert (header["panels"][-1]["low"], header["panels"][-1]["high"]) == (0, 1)
-    queries, keys = vectors(d, 3)
+    queries, keys = queries_and_keys(d, 3)
     shown = dict(zip(SCORES, cells, strict=True))
     for frame in (0, 30, 47):
         for name, score in (("dot", dot), ("scaled_dot", scaled_dot)):
             expected = torch.softmax(score(queries, keys) / temperatures()[frame], -1)
             torch.testing.assert_close(shown[name][frame].double(), expected, rtol=1e-5, atol=1e-7)
+        one = explorer.ran(d, 3, temperatures()[frame]).shown["weights"]
+        torch.testing.assert_close(torch.stack(cells)[:, frame].double(), one, rtol=1e-5, atol=1e-7)
     # torch's own attention with one-hot values gives back the weights
     weights = scaled_dot_product_attention(queries[None], keys[None], torch.eye(len(keys), dtype=torch.float64)[None])
     torch.testing.assert_close(shown["scaled_dot"][30].double(), weights[0], rtol=1e-5, atol=1e-7)
@@ -51,8 +52,7 @@ def test_the_graphs_over_d_hold_the_measured_numbers():
     found = scaling.measured()
     for graph, field in zip(scaling.graphs(found), ("variance", "reach", "gradient"), strict=True):
         plain, divided = graph.traces
-        assert plain.y.equal(getattr(found.plain, field))
-        assert divided.y.equal(getattr(found.scaled, field))
+        assert torch.stack([plain.y, divided.y]).equal(found[field])
         assert plain.x.tolist() == list(DIMENSIONS)
         assert graph.ball[1].equal(plain.y)
         assert graph.y.low <= min(plain.y.min(), divided.y.min())
@@ -62,7 +62,7 @@ def test_the_graphs_over_d_hold_the_measured_numbers():
 def test_the_words_say_where_the_gradient_really_turns():
     found = scaling.measured()
     words = scaling.in_words(found, DIMENSIONS.index(64))
-    peak = DIMENSIONS[int(found.plain.gradient.argmax())]
+    peak = DIMENSIONS[int(found["gradient"][0].argmax())]
     assert 4 <= peak <= 12
     assert f"at d = {peak}," in words
     assert "only from d = 32 on" in words
@@ -72,7 +72,7 @@ def test_the_words_say_where_the_gradient_really_turns():
 def test_the_heatmaps_over_d_are_softmax_of_both_scores():
     _, (plain, divided), _ = heatmaps(scaling.packed("slider"))
     for frame in (0, 7, 17):
-        queries, keys = vectors(DIMENSIONS[frame])
+        queries, keys = queries_and_keys(DIMENSIONS[frame], 0)
         torch.testing.assert_close(plain[frame].double(), dot(queries, keys).softmax(-1), rtol=1e-5, atol=1e-7)
         torch.testing.assert_close(divided[frame].double(), scaled_dot(queries, keys).softmax(-1), rtol=1e-5, atol=1e-7)
     assert plain.shape == (len(DIMENSIONS), len(ROWS), len(COLUMNS))
@@ -82,10 +82,9 @@ def test_the_heatmaps_over_d_are_softmax_of_both_scores():
 def test_the_morph_ends_where_both_kernels_are_one(both):
     header, (near, along, difference), _ = heatmaps(morph_view.packed(both, "slider"))
     ((_, (queries, keys)),) = panels(morph_view.packed(both, "slider"), "plane")[1]
-    drawn = scattered(5, morph_view.SEEDS[0]), scattered(7, morph_view.SEEDS[1])
-    expected = morph(*drawn, torch.tensor([0.37]), move_queries=both)
-    torch.testing.assert_close(near[37].double(), expected.gaussian[0], rtol=1e-6, atol=1e-7)
-    torch.testing.assert_close(along[37].double(), expected.dot[0], rtol=1e-6, atol=1e-7)
+    one = morph_view.ran(37, both).shown
+    torch.testing.assert_close(near[37].double(), one["gaussian"], rtol=1e-6, atol=1e-7)
+    torch.testing.assert_close(along[37].double(), one["dot"], rtol=1e-6, atol=1e-7)
     torch.testing.assert_close(difference, (near - along).abs(), rtol=0, atol=1e-7)
     torch.testing.assert_close(keys[-1].norm(dim=-1), torch.ones(7))
     assert queries[-1].equal(queries[0]) is not both
@@ -96,7 +95,8 @@ def test_the_morph_ends_where_both_kernels_are_one(both):
 
 
 def test_both_curves_are_one_curve():
-    queries, kernel, attention = analogy.both_curves(0.3)
+    shown = analogy.ran(0.3).shown
+    queries, kernel, attention = (shown[name] for name in ("queries", "kernel", "attention"))
     torch.testing.assert_close(kernel, attention, rtol=0, atol=1e-12)
     samples, lab, torchs = same_curve(queries, generate(), kernel, attention).data
     assert list(samples.y) == generate().y.tolist()
