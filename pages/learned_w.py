@@ -7,11 +7,12 @@ from attention_core.learning.stretch import MOST_TRAINED
 from attention_ui.chapters.learned_w import tabs as training_tabs
 from attention_ui.chapters.learned_w import views as learning
 from attention_ui.chapters.learned_w.choices import heads_control, preset_control, training_controls
+from attention_ui.chapters.learned_w.export import script
 from attention_ui.chapters.learned_w.runs import Plan, finish, run_of, show_stopped
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.tab import open_tab
 from attention_ui.export import offer
-from attention_ui.export.snippets import learned_w_snippet
+from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
@@ -57,12 +58,12 @@ tabs = ONE_HEAD if heads == 1 else SEVERAL
 
 
 @fragment  # where the run is played to touches nothing outside
-def show() -> None:
+def show() -> View:
     """The run, and the ways to look at it; only the open one computes and draws."""
-    VIEWS[open_tab("lw", tabs)]("lw", run)
+    return VIEWS[open_tab("lw", tabs)]("lw", run)
 
 
-show()
+view: View = show()  # Download runs the whole page again, so this is what is open when it is pressed
 st.latex(
     r"f_w(q) = \sum_i \operatorname{softmax}_i\!\Big(\!-\tfrac12\big((q - k_i)\,w\big)^2\Big)\, v_i, "
     r"\qquad w \leftarrow w - \eta\,\frac{dL}{dw}"
@@ -74,5 +75,6 @@ st.info(
     if heads == 1
     else "Choose the data **Step**, then **Wave**. Where do both heads keep a share, and where does one take over?"
 )
-code("lw", lambda: learned_w_snippet(dataset, config, run.plan.starts if heads > 1 else ()))
-offer(tools, lambda: learning.taken_home("lw", run, tabs))
+code("lw", lambda: script(run.trained()))
+offer(tools, view.export)
+view.afterwards()

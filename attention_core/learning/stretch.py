@@ -3,6 +3,8 @@
 import math
 from typing import NamedTuple
 
+from torch import Tensor
+
 from attention_core.checks import check_choice
 from attention_core.data import HIGH, LOW, Samples, samples_from
 from attention_core.learning.training import LOSSES
@@ -31,13 +33,24 @@ def stretched(samples: Samples, loss: str = "sum") -> Stretched:
     """
     kept = _thinned(samples)
     n, share = len(kept.x), LOSSES[check_choice("loss", loss, LOSSES)]
-    spread = SPREAD * math.sqrt(share(USUAL) * USUAL / (share(n) * n))
-    x_scale = (float(kept.x[-1]) - float(kept.x[0])) / (HIGH - LOW)
-    y_scale = float(kept.y.std(correction=0)) / spread
+    x, y, x_scale, y_scale = _scaled(*kept, SPREAD * math.sqrt(share(USUAL) * USUAL / (share(n) * n)))
+    return Stretched(Samples(x, y), x_scale, y_scale)
+
+
+def on_d2ls_scale(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, float]:
+    """Points to learn from, x over [0, 5], where learning rates mean the same; and own units of x to 1 there."""
+    at = evenly(len(x), MOST_TRAINED)
+    x, y, x_scale, _ = _scaled(x[at], y[at], SPREAD * (USUAL / len(at)) ** 0.5)
+    return x, y, x_scale
+
+
+def _scaled(x: Tensor, y: Tensor, spread: float) -> tuple[Tensor, Tensor, float, float]:
+    """Sorted x over [0, 5], y with mean 0 and this spread, and own units to 1 of each."""
+    x_scale = (float(x[-1]) - float(x[0])) / (HIGH - LOW)
+    y_scale = float(y.std(correction=0)) / spread
     # y that are all equal, but for rounding, have no spread to go by.
-    y_scale = y_scale if y_scale > 1e-12 * float(kept.y.abs().max()) else 1.0
-    x_shift, y_shift = float(kept.x[0]) - LOW * x_scale, float(kept.y.mean())
-    return Stretched(Samples((kept.x - x_shift) / x_scale, (kept.y - y_shift) / y_scale), x_scale, y_scale)
+    y_scale = y_scale if y_scale > 1e-12 * float(y.abs().max()) else 1.0
+    return (x - (float(x[0]) - LOW * x_scale)) / x_scale, (y - float(y.mean())) / y_scale, x_scale, y_scale
 
 
 def as_they_are(samples: Samples) -> Stretched:

@@ -41,8 +41,8 @@ class Ran:
         return result
 
     def script(self, name: str, title: str) -> Script:
-        """A script with attention_core: the source of the function that was called, the call, and the picture."""
-        own = Place(self.call.function.__module__, self.call.function.__name__)
+        """A script with attention_core: what the function's own module says of it, the call, and the picture."""
+        own = self.call.function.__module__
         return self._script(
             self.call, f"{name}.npz", [INSTALL, WITH_CORE, _comment(title)], lambda place: _is_copied(place, own)
         )
@@ -80,9 +80,9 @@ def _bundled(starts: list[Place], copied: Callable[[Place], bool]) -> Bundle:
     return bundle(starts, read, copied) if made.definitions.count("\n") > MANY_LINES else made
 
 
-def _is_copied(place: Place, own: Place) -> bool:
-    """Whether a script with attention_core holds a definition itself."""
-    return place == own or place.module.partition(".")[0] != OURS
+def _is_copied(place: Place, own: str) -> bool:
+    """Whether a script with attention_core holds a definition itself: one of this module, or not of attention_core."""
+    return place.module == own or place.module.partition(".")[0] != OURS
 
 
 def _comment(text: str) -> str:

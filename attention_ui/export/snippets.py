@@ -2,32 +2,12 @@
 
 import textwrap
 from collections.abc import Iterable
-from dataclasses import fields
 
 from attention_core.data import MEASURED
-from attention_core.learning.training import TrainingConfig
 from attention_ui.controls.dataset import Dataset
 
 MOST_INLINE = 60
 LINE, INDENT = 110, "    "
-STRETCH = "\nsamples = stretched(samples).samples  # on d2l's scale, where learning rates mean the same"
-
-
-def learned_w_snippet(dataset: Dataset, config: TrainingConfig, starts: tuple[float, ...] = ()) -> str:
-    """A script that trains as the page does and prints every epoch; with starts, one w for each head."""
-    imports = data_imports(dataset).removesuffix(", query_grid").replace("query_grid, ", "")
-    choices = ", ".join(f"{field.name}={getattr(config, field.name)!r}" for field in fields(config))
-    run = f"train_heads(samples, HeadsConfig({starts}, config))" if starts else "train(samples, config)"
-    loop = "step.epoch, step.loss, step.w, step.shares" if starts else "step.epoch, step.loss, step.w"
-    return f"""{imports}
-{_training_imports(dataset, bool(starts))}
-
-{data_lines(dataset)}{"" if dataset.has_truth else STRETCH}
-config = TrainingConfig({choices})
-
-for step in {run}:
-    print({loop})  # the loss before the step, w after it
-"""
 
 
 def written(numbers: Iterable[float]) -> str:
@@ -36,14 +16,6 @@ def written(numbers: Iterable[float]) -> str:
     if len(whole) < LINE:
         return f"[{whole}]"
     return "[\n" + textwrap.fill(whole, LINE, initial_indent=INDENT, subsequent_indent=INDENT) + ",\n]"
-
-
-def _training_imports(dataset: Dataset, heads: bool) -> str:
-    lines = ["from attention_core.learning.heads import HeadsConfig, train_heads"] if heads else []
-    lines += [] if dataset.has_truth else ["from attention_core.learning.stretch import stretched"]
-    return "\n".join(
-        [*lines, f"from attention_core.learning.training import TrainingConfig{'' if heads else ', train'}"]
-    )
 
 
 def data_imports(dataset: Dataset) -> str:

@@ -41,6 +41,18 @@ class FromFile(Call):
     """A call that reads a file of attention_core, which nobody else has."""
 
 
+class Known(Call):
+    """A call whose result is known, since it was computed live, part by part."""
+
+    def __init__(self, result: Any, function: Callable[..., Any], *arguments: Any, **named: Any) -> None:
+        super().__init__(function, *arguments, **named)
+        self.result = result
+
+    def run(self) -> Any:
+        """What the function would give."""
+        return self.result
+
+
 class Field:
     """In a drawing: one of the named results of a call, or a part of it."""
 
@@ -171,7 +183,7 @@ class Writer:
 
     def _named(self, defined: Any) -> str:
         place = _place(defined)
-        return f"torch.{defined.__name__}" if place == Place("torch") else self.spelled[place]
+        return _torch_name(defined) if place == Place("torch") else self.spelled[place]
 
     def _tensor(self, numbers: Tensor, name: str, indent: str) -> str:
         if _is_large(numbers):
@@ -183,6 +195,12 @@ class Writer:
         plain = numbers.numel() and numbers.dtype in (torch.float32, torch.int64, torch.bool)
         kind = "" if plain else f", dtype={numbers.dtype}"
         return f"torch.tensor({_numbers(numbers, indent)}{kind})"
+
+
+def _torch_name(defined: Any) -> str:
+    """What a script calls something of torch: torch.arange, torch.optim.Adam."""
+    name, module = defined.__name__, str(defined.__module__)
+    return f"torch.{name}" if getattr(torch, name, None) is defined else f"torch.{module.split('.')[1]}.{name}"
 
 
 def _numbers(numbers: Tensor, indent: str) -> str:

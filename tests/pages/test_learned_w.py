@@ -6,15 +6,14 @@ from streamlit.testing.v1 import AppTest
 
 from attention_core.data import generate, query_grid, truth
 from attention_core.learning.diagnosis import COLLAPSED, DIVERGED, FOUND, OVERSHOT, RAN_AWAY
-from attention_core.learning.heads import HeadsConfig, train_heads
 from attention_core.learning.presets import PRESETS
 from attention_core.learning.training import TrainingConfig, train
 from attention_core.pooling import predict
 from attention_core.regression.selection import best_width
 from attention_ui.chapters.learned_w import cache
+from attention_ui.chapters.learned_w.export import script
 from attention_ui.chapters.learned_w.runs import Plan, Run, difference
 from attention_ui.controls.dataset import Dataset
-from attention_ui.export.snippets import learned_w_snippet
 from tests.pages.opening import opened
 
 
@@ -151,12 +150,14 @@ def test_a_run_that_fails_offers_settings_that_work():
     assert cache.judged(run_of(app).trained())[0].outcome == FOUND
 
 
-@pytest.mark.parametrize("dataset", [Dataset(), Dataset.measured("engel")], ids=lambda dataset: dataset.name)
-@pytest.mark.parametrize("starts", [(), (0.5, 5.0)], ids=["one head", "two heads"])
-def test_the_code_runs_and_prints_the_runs_numbers(dataset, starts, capsys):
-    config, samples = TrainingConfig(epochs=3), dataset.trained().samples
-    exec(learned_w_snippet(dataset, config, starts), {})
-    steps = train_heads(samples, HeadsConfig(starts, config)) if starts else train(samples, config)
-    last = list(steps)[-1]
-    parts = (last.epoch, last.loss, last.w, last.shares) if starts else (last.epoch, last.loss, last.w)
-    assert capsys.readouterr().out.splitlines()[-1] == " ".join(map(str, parts))
+def test_the_code_holds_the_runs_settings():
+    run = run_of(page(epochs="20", seed="3", optimizer="Adam", rate="0.2"))
+    text = script(run.trained())
+    for words in (
+        "noisy(wave, n=50, noise=0.5, seed=3)",
+        "learning_rate=0.2",
+        "epochs=20",
+        "optimizer=torch.optim.Adam",
+    ):
+        assert words in text
+    compile(text, "script", "exec")

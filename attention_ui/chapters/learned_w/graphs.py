@@ -1,16 +1,14 @@
 """The graphs beside a training run: the valley with the ball, and what every epoch brought; pure, no Streamlit."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from attention_core.learning.heads import heads_error
-from attention_core.learning.training import LOSSES, Step
-from attention_core.learning.valley import Valley, loss_at
+from attention_core.learning.valley import Valley
 from attention_core.regression.frames import shown_epochs
-from attention_ui.chapters.learned_w.runs import MixedStep, Trained, most_frames
+from attention_ui.chapters.learned_w.runs import Trained, epochs_of, most_frames
 from attention_ui.numbers import short
 from attention_ui.pictures import Axis, Graph, Mark, Trace
 
@@ -36,28 +34,18 @@ class Mixed(NamedTuple):
 
 
 def path_of(run: Trained) -> Path:
-    """The w and the loss of every shown epoch; a step tells the loss before it, so the last one is worked out."""
-    config, samples = run.plan.config, run.plan.dataset.trained().samples
-    steps = cast("tuple[Step, ...]", run.steps)
-    w = [config.w0, *(step.w for step in steps)]
-    losses = [*(step.loss for step in steps), loss_at(samples, w[-1], config.leave_one_out, config.loss)]
-    shown = shown_epochs(len(w), most_frames(run.plan))
-    numbers = (torch.tensor(values, dtype=torch.float64)[shown] for values in (w, losses))
-    return Path(torch.tensor(shown, dtype=torch.float64), *numbers)
+    """The w and the loss of every shown epoch."""
+    shown = shown_epochs(len(run.steps) + 1, most_frames(run.plan))
+    every = epochs_of(run)
+    return Path(torch.tensor(shown, dtype=torch.float64), every["w"][shown], every["losses"][shown])
 
 
 def mixed_path(run: Trained) -> Mixed:
     """Every head's w and share, and the loss, of every shown epoch."""
-    plan, steps = run.plan, cast("tuple[MixedStep, ...]", run.steps)
-    w = torch.tensor([plan.starts, *(step.w for step in steps)], dtype=torch.float64)  # (E + 1, H)
-    even = (1 / plan.heads,) * plan.heads
-    shares = torch.tensor([even, *(step.shares for step in steps)], dtype=torch.float64)
-    samples, config = plan.dataset.trained().samples, plan.config
-    last, _ = heads_error(samples, w[-1], shares[-1].log(), config.leave_one_out)
-    final = LOSSES[config.loss](len(samples.x)) * last
-    losses = torch.tensor([*(step.loss for step in steps), final], dtype=torch.float64)
-    shown = shown_epochs(len(w), most_frames(plan))
-    return Mixed(torch.tensor(shown, dtype=torch.float64), w[shown], shares[shown], losses[shown])
+    shown = shown_epochs(len(run.steps) + 1, most_frames(run.plan))
+    every = epochs_of(run)
+    numbers = (every[name][shown] for name in ("w", "shares", "losses"))
+    return Mixed(torch.tensor(shown, dtype=torch.float64), *numbers)
 
 
 def landscape_graph(valley: Valley, w: Tensor, losses: Tensor, trail: bool) -> Graph:

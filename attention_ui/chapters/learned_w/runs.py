@@ -1,13 +1,16 @@
 """The runs of one visitor: the one on the stage, and the last three to compare it with."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import streamlit as st
+import torch
+from torch import Tensor
 
-from attention_core.learning.heads import HeadsConfig, starts_apart, train_heads
-from attention_core.learning.training import Step, TrainingConfig, train_slices
+from attention_core.learning.heads import HeadsConfig, heads_error, starts_apart, train_heads
+from attention_core.learning.training import LOSSES, Step, TrainingConfig, train_slices
+from attention_core.learning.valley import loss_at
 from attention_core.regression.frames import MOST_SHOWN, shown_epochs
 from attention_ui.controls.dataset import Dataset
 from attention_ui.live.run import TrainingRun
@@ -61,6 +64,29 @@ class Trained(NamedTuple):
 
     plan: Plan
     steps: tuple[AnyStep, ...]
+
+
+def epochs_of(run: Trained) -> dict[str, Tensor]:
+    """Every w and the loss there, from before the first epoch on; of several heads each w (E + 1, H) and the shares.
+
+    A step tells the loss before it, so the last one is worked out.
+    """
+    plan, config, samples = run.plan, run.plan.config, run.plan.dataset.trained().samples
+    starts = config.w0 if plan.heads == 1 else plan.starts
+    every = {"w": _column([starts, *(step.w for step in run.steps)])}
+    if plan.heads == 1:
+        last = loss_at(samples, float(every["w"][-1]), config.leave_one_out, config.loss)
+    else:
+        even = (1 / plan.heads,) * plan.heads
+        mixed = cast("tuple[MixedStep, ...]", run.steps)
+        every["shares"] = _column([even, *(step.shares for step in mixed)])
+        error, _ = heads_error(samples, every["w"][-1], every["shares"][-1].log(), config.leave_one_out)
+        last = LOSSES[config.loss](len(samples.x)) * error
+    return every | {"losses": _column([*(step.loss for step in run.steps), last])}
+
+
+def _column(numbers: Sequence[float | tuple[float, ...]]) -> Tensor:
+    return torch.tensor(numbers, dtype=torch.float64)
 
 
 class Run(TrainingRun[AnyStep]):

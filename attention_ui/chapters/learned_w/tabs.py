@@ -1,32 +1,31 @@
-"""Below the learned w's picture: one step in numbers, the runs beside each other, several heads, and the code."""
+"""Below the learned w's picture: one step in numbers, the runs beside each other, and several heads."""
 
-from typing import cast
+from collections.abc import Callable
+from typing import NoReturn, cast
 
 import pandas as pd
 import streamlit as st
-import torch
 
+from attention_core.checks import InputError
 from attention_core.data import truth
-from attention_core.learning.heads import head_weights, predict_heads
 from attention_core.learning.step import OneStep, one_step
 from attention_core.learning.training import Step, TrainingConfig
-from attention_core.regression.frames import key_groups, summed
 from attention_core.regression.quality import accuracy
 from attention_ui.chapters.learned_w import cache
+from attention_ui.chapters.learned_w.export import exported_head_by_head, exported_run, head_titles
 from attention_ui.chapters.learned_w.graphs import mixed_path
-from attention_ui.chapters.learned_w.runs import MixedStep, Run, Trained, difference, runs_of, take_frame
-from attention_ui.chapters.learned_w.views import pooled
-from attention_ui.controls.pinned import pinned_row, take_click
+from attention_ui.chapters.learned_w.ran import at_epoch, each_head
+from attention_ui.chapters.learned_w.runs import MixedStep, Run, Trained, difference, epochs_of, runs_of
+from attention_ui.chapters.learned_w.views import show_on_stage
 from attention_ui.controls.widgets import slider
+from attention_ui.export.view import View
 from attention_ui.figures.charts import chart
 from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.link.choice import note_text
 from attention_ui.numbers import short
-from attention_ui.pictures import Update, show_picture
-from attention_ui.pictures.scenes import queries_for, texts
 
 
-def one_epoch(page: str, run: Run) -> None:
+def one_epoch(page: str, run: Run) -> View:
     """What one epoch computes, with its numbers: the shapes, the slope, and the step."""
     steps, config = cast("list[Step]", run.steps), run.plan.config
     chosen = slider("Epoch", 1, max(len(steps), 2), 1, key=f"{page}_step")
@@ -43,6 +42,16 @@ def one_epoch(page: str, run: Run) -> None:
         )
     with right:
         st.latex(update_formula(seen, config, at))
+    return View(no_picture("One step"))
+
+
+def no_picture(view: str) -> Callable[[], NoReturn]:
+    """What Download says where there is nothing but numbers."""
+
+    def export() -> NoReturn:
+        raise InputError(f"{view} has no picture to take home: open Train.")
+
+    return export
 
 
 def shapes_table(seen: OneStep) -> str:
@@ -69,52 +78,46 @@ def update_formula(seen: OneStep, config: TrainingConfig, epoch: int) -> str:
     )
 
 
-def heads_trained(page: str, run: Run) -> None:
+def heads_trained(page: str, run: Run) -> View:
     """A run of several heads on the stage."""
-    dataset, mixed = run.plan.dataset, mixed_path(run.trained())
+    so_far = run.trained()
+    mixed = mixed_path(so_far)
     frame = run.frame = min(run.frame, len(mixed.losses) - 1)
-    queries, scale = queries_for(dataset), dataset.trained().x_scale
-    output, weights = predict_heads(queries, dataset.samples(), mixed.w[frame] / scale, mixed.shares[frame])
-    columns = summed(weights, key_groups(len(dataset.samples().x)))
-    note_text(f"{page}_epoch", f"{mixed.epochs[frame]:.0f}" if frame else "0", usual="0")
-    show_picture(
-        f"{page}_stage",
-        cache.packed_heads(run.trained(), run.replaces),
-        Update(frame, output, columns, pinned_row(page, queries), *texts(output, weights)),
-        on_query=lambda: take_click(page, queries),
-        on_frame=lambda: take_frame(page, run),
-    )
+    epoch = int(mixed.epochs[frame])
+    note_text(f"{page}_epoch", f"{epoch}", usual="0")
+    show_on_stage(page, "stage", at_epoch(so_far, epoch), cache.packed_heads(so_far, run.replaces), frame, run)
+    return View(lambda: exported_run(so_far, epoch))
 
 
-def heads_in_a_row(page: str, run: Run) -> None:
+def heads_in_a_row(page: str, run: Run) -> View:
     """The attention of every head at the end, under one scale, with its w and its share."""
-    dataset, last = run.plan.dataset, cast("MixedStep", run.steps[-1])
-    w = torch.tensor(last.w, dtype=torch.float64) / dataset.trained().x_scale
-    weights = head_weights(queries_for(dataset), dataset.samples().x, w)  # (H, Q, K)
-    titles = [f"w = {short(w, 3)}, share {share:.0%}" for w, share in zip(last.w, last.shares, strict=True)]
+    so_far = run.trained()
+    ran = each_head(so_far)
+    titles = head_titles(ran)
     chart(
-        show_heatmaps(weights[None], titles, "keys", "queries"),
+        show_heatmaps(ran.shown["weights"][None], titles, "keys", "queries"),
         f"{page}_heads_row",
         f"Attention of {len(titles)} heads: {'; '.join(titles)}.",
         height=420,
     )
-    st.caption(verdict_on_heads(last))
+    st.caption(verdict_on_heads(float(ran.shown["shares"][-1].max())))
+    return View(lambda: exported_head_by_head(so_far))
 
 
-def verdict_on_heads(last: MixedStep) -> str:
-    """Whether the heads share the work."""
-    most = max(last.shares)
+def verdict_on_heads(most: float) -> str:
+    """Whether the heads share the work, by the largest share."""
     if most > 0.9:
         return f"One head does {most:.0%} of the work: for these points one width is enough. Try the data “Step”."
     return "The heads share the work: a sharp one follows what jumps, a wide one calms what is flat."
 
 
-def compared(page: str, run: Run) -> None:
+def compared(page: str, run: Run) -> View:
     """The current run and the last three, by what sets them apart."""
     rows = [row_of(each.trained(), run) for each in reversed(runs_of(page))]
     st.dataframe(pd.DataFrame(rows), hide_index=True, key=f"{page}_compared")
     if len(rows) == 1:
         st.caption("Change a control and train again: this run stays here, and as a faint line in the graphs.")
+    return View(no_picture("Runs"))
 
 
 def row_of(trained: Trained, current: Run) -> dict[str, str]:
@@ -131,19 +134,13 @@ def row_of(trained: Trained, current: Run) -> dict[str, str]:
 
 def final_loss(trained: Trained) -> float:
     """The loss at the last w."""
-    path = mixed_path(trained) if trained.plan.heads > 1 else cache.path_of(trained)
-    return float(path.losses[-1])
+    return float(epochs_of(trained)["losses"][-1])
 
 
 def truth_error(trained: Trained) -> float | None:
     """Mean squared error against the truth, where it is known."""
-    dataset = trained.plan.dataset
-    if not dataset.true_curve:
+    known = trained.plan.dataset.true_curve
+    if not known:
         return None
-    queries, last = queries_for(dataset), trained.steps[-1]
-    if isinstance(last, MixedStep):
-        w, shares = (torch.tensor(numbers, dtype=torch.float64) for numbers in (last.w, last.shares))
-        output = predict_heads(queries, dataset.samples(), w, shares).output
-    else:
-        output = pooled(dataset, last.w).output
-    return accuracy(output, truth(dataset.true_curve, queries)).error
+    ended = at_epoch(trained, len(trained.steps)).shown
+    return accuracy(ended["output"], truth(known, ended["queries"])).error

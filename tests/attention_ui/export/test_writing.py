@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attention_ui.export.modules import Place
-from attention_ui.export.writing import COLUMNS, MOST_WRITTEN, Call, Field, FromFile, Writer, places
+from attention_ui.export.writing import COLUMNS, MOST_WRITTEN, Call, Field, FromFile, Known, Writer, places
 
 
 class Pair(NamedTuple):
@@ -41,7 +41,17 @@ def read_back(value):
     "value",
     [
         *(None, True, 3, -0.1, 1e-300, "text", "it's", 'a "word"', "a\nb\\", (), (1,), [1, 2], {"a": 1, "it's": (2,)}),
-        *(Pair(1, "x"), Config(3), Config(3, 0.5), torch.float32, twice, torch.linspace, math.inf, -math.inf),
+        *(
+            Pair(1, "x"),
+            Config(3),
+            Config(3, 0.5),
+            torch.float32,
+            twice,
+            torch.linspace,
+            torch.optim.Adam,
+            math.inf,
+            -math.inf,
+        ),
         {f"name {place}": list(range(30)) for place in range(5)},
     ],
 )
@@ -95,3 +105,9 @@ def test_many_numbers_are_kept_beside_the_script():
 
 def test_a_field_is_what_the_call_gave():
     assert Writer({}).written({"Head 1": Field("weights", 0, 2)}, "") == '{"Head 1": shown["weights"][0][2]}'
+
+
+def test_what_is_known_is_not_computed_but_written_as_its_call():
+    call = Call(twice, Known(7, twice, 3))
+    assert call.run() == 14
+    assert Writer(HERE).written(call, "value") == "twice(twice(3))"

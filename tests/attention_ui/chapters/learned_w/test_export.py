@@ -2,14 +2,17 @@
 
 import numpy as np
 import pytest
+import torch
 
 from attention_core.checks import InputError
 from attention_core.data import generate
+from attention_core.learning.stretch import on_d2ls_scale
 from attention_core.learning.training import TrainingConfig
-from attention_ui.chapters.learned_w.export import exported_both, exported_hand, exported_run
-from attention_ui.chapters.learned_w.export_heads import exported_head_by_head, exported_heads
-from attention_ui.chapters.learned_w.runs import Plan, Trained
-from attention_ui.chapters.learned_w.training_data import is_restless
+from attention_core.regression.frames import summed
+from attention_ui.chapters.learned_w.export import exported_both, exported_hand, exported_head_by_head, exported_run
+from attention_ui.chapters.learned_w.ran import at_epoch, is_restless
+from attention_ui.chapters.learned_w.runs import Plan, Trained, epochs_of
+from attention_ui.chapters.learned_w.scenes import heads_scene, w_scene
 from attention_ui.controls.dataset import Dataset
 from tests.attention_ui.export.exported import drawn
 
@@ -33,32 +36,33 @@ CONFIGS = [
 @pytest.mark.parametrize("dataset", [Dataset(), MEASURED])
 def test_a_run_is_trained_again_step_by_step(agree, dataset, config):
     export = agree(exported_run(trained(dataset, config), 7))
-    assert len(export.results["w"]) == config.epochs + 1
+    assert len(export.ran.shown["w"]) == config.epochs + 1
     assert not is_restless(trained(dataset, config))
     table = export.tables["run"]
-    assert table["w"].tolist() == export.results["w"].tolist()
-    assert table["loss"].tolist() == export.results["losses"].tolist()
-    assert export.results["w"].tolist() in [list(trace.y) for trace in export.figure.data if trace.type == "scatter"]
+    assert table["w"].tolist() == export.ran.shown["w"].tolist()
+    assert table["loss"].tolist() == export.ran.shown["losses"].tolist()
+    assert export.ran.shown["w"].tolist() in [list(trace.y) for trace in export.figure.data if trace.type == "scatter"]
 
 
 @pytest.mark.parametrize(("heads", "w0"), [(1, 5.0), (4, 1.0)])
 def test_a_run_whose_last_digit_decides_is_written_out(agree, heads, w0):
     run = trained(Dataset("wave", 50, 1.0, 3) if heads > 1 else Dataset(), TrainingConfig(300, 4.0, w0), heads)
     assert is_restless(run)
-    agree((exported_run if heads == 1 else exported_heads)(run, 300))
+    export = agree(exported_run(run, 300))
+    assert "optim" not in export.alone().text, "it holds the path"
 
 
 @pytest.mark.parametrize("heads", [1, 2])
 def test_a_run_that_runs_away_ends_where_it_did(agree, heads):
     run = trained(Dataset("wave", 60, 100, 4), TrainingConfig(20, 10.0, 1.0), heads)
     assert run.steps[-1].diverged
-    agree((exported_run if heads == 1 else exported_heads)(run, len(run.steps)))
+    agree(exported_run(run, len(run.steps)))
 
 
 def test_a_run_that_was_stopped_is_taken_as_far_as_it_came(agree):
     whole = trained(Dataset(), TrainingConfig(50))
     export = agree(exported_run(whole._replace(steps=whole.steps[:12]), 12))
-    assert len(export.results["w"]) == 13
+    assert len(export.ran.shown["w"]) == 13
     with pytest.raises(InputError, match="nothing to take home"):
         exported_run(whole._replace(steps=()), 0)
 
@@ -67,16 +71,33 @@ def test_a_run_that_was_stopped_is_taken_as_far_as_it_came(agree):
 def test_before_and_after_and_by_hand(agree, dataset):
     export = agree(exported_both(trained(dataset, TrainingConfig(20))))
     for place, name in enumerate(("before", "after")):
-        assert np.array_equal(export.tables[name].filter(like="key_").to_numpy(), export.results[name].numpy())
+        assert np.array_equal(export.tables[name].filter(like="key_").to_numpy(), export.ran.shown[name].numpy())
         assert len(drawn(export.figure, "heatmap", place).z) == 50
     hand = agree(exported_hand(Plan(dataset, TrainingConfig(leave_one_out=False, loss="mean")), 3.3))
-    assert hand.results["loss"] > 0
+    assert hand.ran.shown["losses"] > 0
 
 
 @pytest.mark.parametrize("dataset", [Dataset("step"), MEASURED])
 def test_several_heads(agree, dataset):
     run = trained(dataset, TrainingConfig(60, 0.1, 0.5, dataset.has_truth, "mean", "adam"), 3)
-    export = agree(exported_heads(run, 20))
-    assert export.tables["run"][["share_1", "share_2", "share_3"]].to_numpy() == pytest.approx(export.results["shares"])
+    export = agree(exported_run(run, 20))
+    assert export.tables["run"][["share_1", "share_2", "share_3"]].to_numpy() == pytest.approx(
+        export.ran.shown["shares"]
+    )
     alone = agree(exported_head_by_head(run))
     assert len(alone.tables["weights"]) == 3 * 50
+
+
+@pytest.mark.parametrize("heads", [1, 2])
+@pytest.mark.parametrize("dataset", [Dataset(), MEASURED], ids=lambda dataset: dataset.name)
+def test_every_frame_of_the_stage_is_what_the_page_runs_there(dataset, heads):
+    run = trained(dataset, TrainingConfig(6, 0.1, 0.5), heads)
+    scene = heads_scene(run, False) if heads > 1 else w_scene(dataset, epochs_of(run)["w"])
+    for epoch in (0, 3, 6):
+        shown = at_epoch(run, epoch).shown
+        torch.testing.assert_close(scene.frames.weights[epoch], summed(shown["weights"], scene.frames.groups))
+
+
+def test_the_measured_points_are_on_the_scale_they_are_trained_on():
+    made, (x, y, x_scale) = MEASURED.trained(), on_d2ls_scale(*MEASURED.samples())
+    assert (x.tolist(), y.tolist(), x_scale) == (made.samples.x.tolist(), made.samples.y.tolist(), made.x_scale)

@@ -1,0 +1,69 @@
+"""What the learned w computes: gradient descent on how sharply to attend, and what the model answers at one epoch.
+
+A run is watched while it goes on. So the page takes the same steps with `learning.training`, which is faster and can
+be stopped in the middle of an epoch; scripts take them with the functions below, and the tests compare both.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.optim import Optimizer
+
+from attention_core.data import Points
+
+Stretch = Callable[[Tensor, Tensor], tuple[Tensor, Tensor, float]]  # to d2l's scale, and own units of x to 1 there
+
+
+def gradient_descent(
+    points: Points, w0: float, learning_rate: float, epochs: int, optimizer: Callable[..., Optimizer],
+    share: float, leave_one_out: bool, stretch: Stretch | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Learn w from w0 on, a step per epoch; the loss is a share of the sum of squared errors."""
+    x, y, _ = stretch(*points) if stretch else (*points, 1.0)
+    w = torch.tensor(w0, dtype=torch.float64, requires_grad=True)
+    moves, path = optimizer([w], lr=learning_rate), [w0]
+    for _ in range(epochs):
+        moves.zero_grad()
+        (share * squared_error(x, y, w, leave_one_out)).backward()
+        moves.step()
+        path.append(w.item())
+        if not abs(path[-1]) <= 100 * len(x) / (x.max() - x.min()):  # it ran away: only the nearest key counts
+            path[-1] = path[-1] if abs(path[-1]) <= 1e50 else path[-2]
+            break
+    return losses_on(torch.tensor(path, dtype=torch.float64), points, share, leave_one_out, stretch)
+
+
+def squared_error(x: Tensor, y: Tensor, w: Tensor, leave_one_out: bool) -> Tensor:
+    """The sum of squared errors of every point, predicted from all the others, or from itself too."""
+    scores = -0.5 * ((x[:, None] - x) * w) ** 2  # (points, points)
+    if leave_one_out:  # or memorising would win
+        scores = scores.masked_fill(torch.eye(len(x), dtype=torch.bool), -torch.inf)
+    return ((scores.softmax(-1) @ y - y) ** 2).sum()
+
+
+def losses_on(
+    path: Tensor, points: Points, share: float, leave_one_out: bool, stretch: Stretch | None = None
+) -> dict[str, Any]:  # fmt: skip
+    """The loss at every w of a path (epochs + 1,)."""
+    x, y, x_scale = stretch(*points) if stretch else (*points, 1.0)
+    losses = torch.stack([share * squared_error(x, y, w, leave_one_out) for w in path])
+    return {"keys": points[0], "values": points[1], "x_scale": x_scale, "w": path, "losses": losses}
+
+
+def attention_at(run: dict[str, Any], queries: Tensor, epoch: int) -> dict[str, Any]:
+    """What the model answers with the w of one epoch, and with which weights."""
+    weights = sharpened(queries, run["keys"], run["w"][epoch] / run["x_scale"])
+    return run | {"queries": queries, "output": weights @ run["values"], "weights": weights}
+
+
+def before_and_after(run: dict[str, Any], queries: Tensor) -> dict[str, Any]:
+    """The weights with the first w and with the last."""
+    before, after = (sharpened(queries, run["keys"], run["w"][epoch] / run["x_scale"]) for epoch in (0, -1))
+    return run | {"queries": queries, "before": before, "after": after}
+
+
+def sharpened(queries: Tensor, keys: Tensor, w: Tensor) -> Tensor:
+    """The attention weights (queries, keys) of a Gaussian of width 1 / w."""
+    return (-0.5 * ((queries[:, None] - keys) * w) ** 2).softmax(-1)
