@@ -1,13 +1,11 @@
 """Exercises: predict, then let the experiment decide."""
 
-from attention_ui.chapters.exercises.export import exported
 from attention_ui.chapters.exercises.progress import progress
-from attention_ui.chapters.exercises.view import exercise, take_away
+from attention_ui.chapters.exercises.view import exercise
 from attention_ui.export import offer
 from attention_ui.frame.layout import open_page
 
 tools = open_page("Predict, then see", "Commit to an answer, and the experiment runs on **fresh data** to decide.")
-now = progress()
-done = exercise(now)
-take_away(now, done)
-offer(tools, lambda: exported(now.at, done))
+view = exercise(progress())
+offer(tools, view.export)
+view.afterwards()

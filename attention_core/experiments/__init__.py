@@ -1,6 +1,6 @@
 """Experiments that decide an exercise: one file each, in the order of the story, all called `experiment(seed)`.
 
-A file stands alone, since a page shows it as the code that made its picture.
+Those that ask a trained model take its parameters as well.
 """
 
 from collections.abc import Callable
@@ -37,8 +37,14 @@ MODULES = (
     *(sqrt_d, masked, lengths),
     *(bottleneck, blanked, heads, shuffle, causal),
 )
-EXPERIMENTS: dict[str, Callable[[int], Finding]] = {
+EXPERIMENTS: dict[str, Callable[..., Finding]] = {
     module.__name__.rpartition(".")[2]: module.experiment for module in MODULES
 }
 
-__all__ = ["EXPERIMENTS", "MODULES", "Finding"]
+# The trained models that an experiment asks, by the names of its arguments.
+MODELS: dict[str, dict[str, str]] = {
+    "bottleneck": {"looking": "reverse", "fixed": "reverse-fixed"},
+    "blanked": {"looking": "reverse"},
+}
+
+__all__ = ["EXPERIMENTS", "MODELS", "MODULES", "Finding"]

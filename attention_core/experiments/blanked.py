@@ -1,9 +1,12 @@
 """Change the digit that a decoder looks at most: does it write something else?"""
 
-import torch
+from collections.abc import Mapping
 
+import torch
+from torch import Tensor
+
+from attention_core.experiments.decoders import decoder
 from attention_core.experiments.finding import Finding
-from attention_core.sequences import checkpoint
 from attention_core.sequences.decoding import outputs, trace
 from attention_core.sequences.occlusion import replaced
 from attention_core.sequences.tasks import TASKS, Lengths, strings
@@ -11,9 +14,10 @@ from attention_core.sequences.tasks import TASKS, Lengths, strings
 TEXTS = 8
 
 
-def experiment(seed: int) -> Finding:
+def experiment(seed: int, looking: Mapping[str, Tensor]) -> Finding:
     """For every digit written: replace the most, then the least attended digit, and read what is written there."""
-    task, model = TASKS["reverse"], checkpoint.load("reverse")
+    task = TASKS["reverse"]
+    model = decoder(task, looking)
     texts = strings(task, TEXTS, seed, "unseen", Lengths(5, 6))
     traces = [trace(model, task, text) for text in texts]
     rows = [(each, row) for each in traces for row in range(len(each.output))]

@@ -1,9 +1,12 @@
 """One vector for a whole text, or a look back at every symbol: who reverses the longer strings?"""
 
-import torch
+from collections.abc import Mapping
 
+import torch
+from torch import Tensor
+
+from attention_core.experiments.decoders import decoder
 from attention_core.experiments.finding import Finding
-from attention_core.sequences import checkpoint
 from attention_core.sequences.decoding import exact_match
 from attention_core.sequences.tasks import TASKS, Lengths, strings
 
@@ -11,10 +14,10 @@ LENGTHS = (3, 4, 5, 6)
 TEXTS = 50
 
 
-def experiment(seed: int) -> Finding:
+def experiment(seed: int, looking: Mapping[str, Tensor], fixed: Mapping[str, Tensor]) -> Finding:
     """Give both decoders unseen strings of 3 to 6 digits, and count which ones they reverse without a fault."""
     task = TASKS["reverse"]
-    models = [checkpoint.load(name) for name in ("reverse", "reverse-fixed")]
+    models = [decoder(task, looking), decoder(task, fixed, attention=False)]
     texts = [strings(task, TEXTS, seed, "unseen", Lengths(n, n)) for n in LENGTHS]
     right = torch.tensor([[exact_match(model, task, each) for each in texts] for model in models])  # (models, lengths)
     short, long = (right[1, place].item() for place in (0, -1))

@@ -3,28 +3,29 @@
 import torch
 from torch import Tensor
 
-from attention_core.data import Samples, generate, query_grid, truth
+from attention_core.data import Samples, noisy, query_grid, wave
+from attention_core.demos.learned_heads import heads_descent, mixture_at
 from attention_core.experiments.finding import Finding
-from attention_core.learning.heads import HeadsConfig, predict_heads, train_heads
-from attention_core.learning.training import TrainingConfig
-from attention_core.pooling import attend, predict
-from attention_core.regression.local_linear import local_linear
-from attention_core.regression.selection import best_width
+from attention_core.kernels import gaussian
+from attention_core.pooling import attend
+from attention_core.regression.local_linear import tilt
+from attention_core.regression.selection import least_loo_width, line_outputs
 
 DRAWS, EIGHTH = 7, 8
 TRIED = torch.logspace(-1, 1.3, 60, dtype=torch.float64)
-HEADS = HeadsConfig((1.0, 6.0), TrainingConfig(100, 0.2, optimizer="adam"))
 
 
 def one_w(samples: Samples, queries: Tensor) -> Tensor:
     """The chapter's own: one learned w for all."""
-    return predict(queries, *samples, best_width(samples))
+    width = least_loo_width(samples, gaussian)
+    return attend(gaussian((queries[:, None] - samples.x) / width), samples.y).output
 
 
 def two_heads(samples: Samples, queries: Tensor) -> Tensor:
     """Two learned w, mixed by learned shares."""
-    *_, last = train_heads(samples, HEADS)
-    return predict_heads(queries, samples, last.w, last.shares).output
+    run = heads_descent(samples, (1.0, 6.0), 0.2, 100, torch.optim.Adam, share=1.0, leave_one_out=True)
+    output: Tensor = mixture_at(run, queries, -1)["output"]
+    return output
 
 
 def own_w(samples: Samples, queries: Tensor) -> Tensor:
@@ -40,7 +41,8 @@ def own_w(samples: Samples, queries: Tensor) -> Tensor:
 
 def local_line(samples: Samples, queries: Tensor) -> Tensor:
     """A learned w, and a line through the weighted points instead of their mean."""
-    return local_linear(queries, *samples, best_width(samples, linear=True)).output
+    width = least_loo_width(samples, gaussian, line_outputs)
+    return tilt(gaussian((queries[:, None] - samples.x) / width), queries, *samples).output
 
 
 DESIGNS = {"one": one_w, "heads": two_heads, "own": own_w, "line": local_line}
@@ -49,8 +51,8 @@ DESIGNS = {"one": one_w, "heads": two_heads, "own": own_w, "line": local_line}
 def experiment(seed: int) -> Finding:
     """Each design learns from seven data sets of 50 points, and is judged against the truth."""
     queries = query_grid()
-    known = truth("wave", queries)
-    data = [generate("wave", n=50, noise=0.5, seed=seed + draw) for draw in range(DRAWS)]
+    known = wave(queries)
+    data = [Samples(*noisy(wave, n=50, noise=0.5, seed=seed + draw)) for draw in range(DRAWS)]
     curves = [[design(samples, queries) for samples in data] for design in DESIGNS.values()]
     errors = torch.stack([torch.stack([(curve - known).square().mean() for curve in row]) for row in curves])
     medians = dict(zip(DESIGNS, errors.median(1).values.tolist(), strict=True))

@@ -2,25 +2,24 @@
 
 import torch
 
-from attention_core.data import generate, query_grid
+from attention_core.data import noisy, query_grid, wave
+from attention_core.demos.learned_w import before_and_after, gradient_descent
 from attention_core.experiments.finding import Finding
-from attention_core.learning.training import TrainingConfig, train
-from attention_core.pooling import kernel_pool
 
 
 def experiment(seed: int) -> Finding:
     """Train w for 50 steps from w = 1, each point left out of its own average."""
-    samples, queries = generate("wave", n=50, noise=0.5, seed=seed), query_grid()
-    steps = list(train(samples, TrainingConfig(epochs=50, learning_rate=0.1, w0=1.0)))
-    w = steps[-1].w
-    before, after = (kernel_pool(queries, *samples, width=1 / each).weights for each in (1.0, w))
+    points = noisy(wave, n=50, noise=0.5, seed=seed)
+    run = gradient_descent(points, 1.0, 0.1, 50, torch.optim.SGD, share=1.0, leave_one_out=True)
+    found = before_and_after(run, query_grid())
+    w, losses, before, after = (found[name] for name in ("w", "losses", "before", "after"))
+    last = w[-1].item()
     numbers = {
-        "learned w": w,
-        "width 1 / w": 1 / w,
-        "loss at w = 1": steps[0].loss,
-        "loss in the end": steps[-1].loss,
+        "learned w": last,
+        "width 1 / w": 1 / last,
+        "loss at w = 1": losses[0].item(),
+        "loss in the end": losses[-2].item(),
         "largest weight at w = 1": before.max().item(),
         "largest weight at the learned w": after.max().item(),
     }
-    path = torch.tensor([1.0, *(step.w for step in steps)])
-    return Finding(w, numbers, {"path": path, "before": before, "after": after})
+    return Finding(last, numbers, {"path": w.float(), "before": before, "after": after})

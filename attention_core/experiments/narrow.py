@@ -1,20 +1,21 @@
 """Narrow the width far below the best one: which error notices?"""
 
-from attention_core.data import generate, query_grid, truth
+from attention_core.data import noisy, query_grid, wave
 from attention_core.experiments.finding import Finding
-from attention_core.pooling import kernel_pool
-from attention_core.regression.selection import best_width
+from attention_core.kernels import gaussian
+from attention_core.pooling import attend
+from attention_core.regression.selection import least_loo_width
 
 
 def experiment(seed: int) -> Finding:
     """The error on the points themselves and against the truth, at the best width and at a tenth of it."""
-    samples, queries = generate("wave", n=50, noise=0.5, seed=seed), query_grid()
-    known = truth("wave", queries)
-    best = best_width(samples)
+    (x, y), queries = noisy(wave, n=50, noise=0.5, seed=seed), query_grid()
+    known = wave(queries)
+    best = least_loo_width((x, y), gaussian)
     curves, seen, unseen = [], [], []
     for width in (best, best / 10):
-        curves.append(kernel_pool(queries, *samples, width).output)
-        seen.append((kernel_pool(samples.x, *samples, width).output - samples.y).square().mean().item())
+        curves.append(attend(gaussian((queries[:, None] - x) / width), y).output)
+        seen.append((attend(gaussian((x[:, None] - x) / width), y).output - y).square().mean().item())
         unseen.append((curves[-1] - known).square().mean().item())
     falls = seen[1] < seen[0], unseen[1] < unseen[0]
     answers = {(True, True): "both", (True, False): "seen", (False, True): "unseen", (False, False): "neither"}
@@ -26,5 +27,5 @@ def experiment(seed: int) -> Finding:
         "error on its own points, narrow": seen[1],
         "error against the truth, narrow": unseen[1],
     }
-    drawn = {"x": samples.x, "y": samples.y, "queries": queries, "truth": known}
+    drawn = {"x": x, "y": y, "queries": queries, "truth": known}
     return Finding(answers[falls], numbers, {**drawn, "best": curves[0], "narrow": curves[1]})

@@ -2,17 +2,17 @@
 
 import torch
 
-from attention_core.data import generate, query_grid
+from attention_core.data import noisy, query_grid, wave
 from attention_core.experiments.finding import Finding
-from attention_core.pooling import kernel_pool
+from attention_core.kernels import gaussian
 
 SHARES = {"same": 1.0, "half": 1 / 2, "quarter": 1 / 4, "sixteenth": 1 / 16}
 
 
 def experiment(seed: int) -> Finding:
     """Count the keys as exp(entropy) of the weights, at w = 1 and at w = 4."""
-    samples, queries = generate("wave", n=50, noise=0.5, seed=seed), query_grid()
-    weights = [kernel_pool(queries, *samples, width=1 / w).weights for w in (1.0, 4.0)]
+    (x, _), queries = noisy(wave, n=50, noise=0.5, seed=seed), query_grid()
+    weights = [gaussian((queries[:, None] - x) * w).softmax(-1) for w in (1.0, 4.0)]
     before, after = (torch.special.entr(each).sum(-1).mean().exp() for each in weights)
     share = after / before
     # Shares are told apart by their ratio: 0.3 is nearer to 1/4 than to 1/2.

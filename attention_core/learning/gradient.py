@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 import torch
 from torch import Tensor
 
-from attention_core.data import Samples
+from attention_core.data import Points, Samples
 
 # Pairs worked on at once (1 MB), measured best of 2^15 to 2^19; and up to how many (8 MB) the squared distances are
 # kept from one call to the next.
@@ -90,3 +90,24 @@ class SquaredError:
             squares, products = rows(w)
             loss, slope, done = loss + squares, slope + products, done + len(rows.targets)
         return loss, -2 * w * slope
+
+
+def descended(points: Points, w0: float, learning_rate: float, epochs: int, leave_one_out: bool = True) -> Tensor:
+    """Every w of plain gradient descent on the sum of squared errors, from w0 on (epochs + 1,)."""
+    path = [w0]
+    for _ in range(epochs):
+        path.append(path[-1] - learning_rate * slope_at(points, path[-1], leave_one_out))
+    return torch.tensor(path, dtype=torch.float64)
+
+
+def slope_at(points: Points, w: float, leave_one_out: bool = True) -> float:
+    """The slope of the sum of squared errors in w, of few points: see `SquaredError` for the formula."""
+    x, y = points
+    squares = (x[:, None] - x).square()  # (n, n)
+    scores = squares * (-0.5 * w * w)
+    if leave_one_out:
+        scores.fill_diagonal_(-math.inf)
+    weights = scores.softmax(-1)
+    prediction, weighted = weights @ y, weights * squares
+    covariance = weighted @ y - weighted.sum(-1) * prediction  # (n,)
+    return -2 * w * float((prediction - y) @ covariance)

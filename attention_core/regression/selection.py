@@ -7,10 +7,11 @@ import torch
 from torch import Tensor
 
 from attention_core.checks import InputError, check_width
-from attention_core.data import Samples, samples_from
+from attention_core.data import Curve, Points, Samples, samples_from
 from attention_core.kernels import kernel_named
 from attention_core.regression.local_linear import tilt
 
+Pool = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]  # scores, queries, keys, values -> outputs
 GRID = 48
 BLOCK = 2**17  # pairs times widths at once, 1 MB of float64; measured best of 2^14 to 2^18
 GOLDEN = (math.sqrt(5) - 1) / 2
@@ -33,24 +34,48 @@ def loo_losses(
     """
     x, y = samples_from(*samples)
     widths = check_width(torch.as_tensor(widths, dtype=torch.float64)).flatten()  # (W,)
-    log_kernel, pool = kernel_named(kernel), _pool(linear)
-    fallback = (y.sum() - y) / (len(y) - 1)  # (n,)
     chosen = torch.arange(len(x)) if at is None else _checked_positions(at, len(x))
+    found = kernel_named(kernel)
+    return left_out_losses((x, y), widths, chosen, found.log, found.support, line_outputs if linear else None)
+
+
+def left_out_losses(
+    points: Points,
+    widths: Tensor,
+    chosen: Tensor,
+    log_kernel: Curve,
+    support: float = math.inf,
+    pool: Pool | None = None,
+) -> Tensor:
+    """Mean squared error of every width (W,) on the chosen points, each predicted from all the others."""
+    x, y = points
+    fallback = (y.sum() - y) / (len(y) - 1)  # (n,)
     losses = torch.zeros_like(widths)
-    block = BLOCK // 2 if linear else BLOCK  # tilting needs more memory at once, and all should stay in the cache
+    block = BLOCK if pool is None else BLOCK // 2  # tilting needs more memory at once, and all should stay in the cache
     for here in chosen.split(max(1, block // len(x))):
         # Chunks of widths as well: one huge call is slower than a plain loop, since it leaves the cache.
         together = max(1, block // (len(here) * len(x)))
         for chunk, loss in zip(widths.split(together), losses.split(together), strict=True):
-            near = _within(x, x[here], log_kernel.support * chunk.max())  # k keys
+            near = within(x, x[here], support * chunk.max())  # k keys
             scores = log_kernel((x[here, None] - x[near]) / chunk[:, None, None])  # (w, rows, k)
             scores[:, torch.arange(len(here)), here - near.start] = -math.inf  # nobody attends to itself
-            output = pool(scores, x[here], x[near], y[near])  # (w, rows), NaN where no key is in reach
+            # (w, rows), NaN where no key is in reach; without the weights, an average is one softmax
+            output = pool(scores, x[here], x[near], y[near]) if pool else _averages(scores, y[near])
             loss += (output.where(output.isfinite(), fallback[here]) - y[here]).square().sum(-1)
     return losses / len(chosen)
 
 
-def _within(keys: Tensor, queries: Tensor, reach: Tensor) -> slice:
+def _averages(scores: Tensor, values: Tensor) -> Tensor:
+    """What attention answers, written over its scores: fresh memory would cost more."""
+    return torch.softmax(scores, -1, out=scores) @ values
+
+
+def line_outputs(scores: Tensor, queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
+    """What local lines answer, without their weights."""
+    return tilt(scores, queries, keys, values).output
+
+
+def within(keys: Tensor, queries: Tensor, reach: Tensor) -> slice:
     """The sorted keys that any of these queries can reach, and a few more: half of the kernels end somewhere."""
     if reach.isinf():
         return slice(0, len(keys))
@@ -80,13 +105,6 @@ def left_out(n: int) -> Tensor | None:
     return None if n <= ALL_LEFT_OUT else some(n)
 
 
-def _pool(linear: bool) -> Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]:
-    """From scores, queries, keys and values to outputs alone: without the weights, an average is one softmax."""
-    if linear:
-        return lambda scores, queries, keys, values: tilt(scores, queries, keys, values).output
-    return lambda scores, queries, keys, values: torch.softmax(scores, -1, out=scores) @ values
-
-
 def width_grid(samples: Samples, count: int = GRID) -> Tensor:
     """Widths worth trying, evenly in log: from a fifth of the mean gap between keys to four times their range."""
     span = float(samples.x.max() - samples.x.min())
@@ -100,14 +118,27 @@ def best_width(samples: Samples, kernel: str = "gaussian", linear: bool = False)
     With more than 5,000 points the error is that of at most 1,000 evenly spaced ones, each predicted from all others.
     """
     samples = samples_from(*samples)
-    grid, at = width_grid(samples).log(), left_out(len(samples.x))
+    at = left_out(len(samples.x))
+    return lowest_width(width_grid(samples), lambda widths: loo_losses(samples, widths, kernel, linear, at))
+
+
+def lowest_width(grid: Tensor, losses: Callable[[Tensor], Tensor]) -> float:
+    """The width with the least loss: the best of a grid, then golden section around it."""
 
     def loss(log_width: float) -> float:
-        return float(loo_losses(samples, [math.exp(log_width)], kernel, linear, at))
+        return losses(torch.tensor([math.exp(log_width)], dtype=torch.float64)).item()
 
-    best = int(loo_losses(samples, grid.exp(), kernel, linear, at).argmin())
-    low, high = float(grid[max(best - 1, 0)]), float(grid[min(best + 1, GRID - 1)])
+    best, last = int(losses(grid).argmin()), len(grid) - 1
+    low, high = (float(grid[place].log()) for place in (max(best - 1, 0), min(best + 1, last)))
     return math.exp(golden_section(loss, low, high))
+
+
+def least_loo_width(points: Points, log_kernel: Curve, pool: Pool | None = None) -> float:
+    """The width with the smallest leave-one-out error of all points, for a kernel without an end."""
+    every = torch.arange(len(points[0]))
+    return lowest_width(
+        width_grid(Samples(*points)), lambda widths: left_out_losses(points, widths, every, log_kernel, pool=pool)
+    )
 
 
 def golden_section(loss: Callable[[float], float], low: float, high: float) -> float:

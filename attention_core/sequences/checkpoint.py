@@ -81,6 +81,11 @@ def stored(name: str) -> Stored:
         return read(file)
 
 
+def parameters_in(name: str) -> dict[str, Tensor]:
+    """The parameters in the file of this name."""
+    return stored(name).parameters
+
+
 def read(file: Any) -> Stored:
     """What is in a model's file, which is given open or by its path."""
     with np.load(file, allow_pickle=False) as content:

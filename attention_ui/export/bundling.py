@@ -29,7 +29,8 @@ class Bundle(NamedTuple):
     spelled: Spelled
 
     def __str__(self) -> str:
-        apart = "\n\n" if self.definitions.startswith("#") else "\n\n\n"  # as formatters want it
+        block = self.definitions.startswith(("def ", "class ", "@"))
+        apart = "\n\n\n" if block else "\n\n"  # as formatters want it
         return f"{self.imports}{apart}{self.definitions}\n"
 
 

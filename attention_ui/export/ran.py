@@ -56,7 +56,7 @@ class Ran:
     def _script(self, call: Call, file: str, head: list[str], copied: Callable[[Place], bool]) -> Script:
         drawing = Place(LOADER.module, self.drawing)
         needed = reversed(dict.fromkeys(places(call)))  # what is called comes after what it is given
-        made = _bundled([*needed, drawing], copied)
+        made = _bundled([*needed, *places(dict(self.drawn)), drawing], copied)
         writer = Writer(made.spelled)
         lines = [
             f"shown = {writer.written(call, 'shown')}",

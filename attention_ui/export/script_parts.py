@@ -48,6 +48,15 @@ def heatmaps(matrices: Mapping[str, Tensor], across: str = "keys", down: str = "
     plt.show()
 
 
+def bars(panels: Mapping[str, tuple[Sequence[str], Tensor]]) -> None:
+    """Panels side by side by their titles, each with the names of its bars and their heights."""
+    _, axes = plt.subplots(1, len(panels), figsize=(7 * len(panels), 5), squeeze=False, layout="constrained")
+    for panel, (title, (names, heights)) in zip(axes.flat, panels.items(), strict=True):
+        panel.bar(names, heights.numpy())
+        panel.set(title=title)
+    plt.show()
+
+
 def graphs(x: Tensor, lines: Mapping[str, Tensor], across: str = "x", log: bool = False) -> None:
     """Lines over one x by their names; with log, both axes in powers of ten."""
     _, panel = plt.subplots(figsize=(9, 5), layout="constrained")

@@ -8,11 +8,12 @@ from torch.nn.functional import scaled_dot_product_attention, softmax
 
 from attention_core.data import generate, query_grid, truth
 from attention_core.demos.cues import KEYS, STRENGTH
-from attention_core.experiments import EXPERIMENTS, MODULES
+from attention_core.experiments import EXPERIMENTS, MODELS, MODULES
 from attention_core.experiments.cues import BOOK, CUP, saliencies
 from attention_core.experiments.masked import weights_before
 from attention_core.experiments.shapes import sizes
 from attention_core.experiments.temperature import pairs
+from attention_core.sequences.checkpoint import parameters_in
 from attention_core.transformer.positions import encoding
 
 SEEDS = (120, 77_000, 98_760_100)
@@ -43,7 +44,7 @@ every_seed = pytest.mark.parametrize("seed", SEEDS)
 
 
 def found(name, seed):
-    return EXPERIMENTS[name](seed)
+    return EXPERIMENTS[name](seed, **{name: parameters_in(model) for name, model in MODELS.get(name, {}).items()})
 
 
 @pytest.mark.parametrize("name", USUAL)

@@ -3,12 +3,12 @@
 from attention_ui.chapters.exercises import learning, looking, regression, scoring, sequences
 from attention_ui.chapters.exercises.exercise import Exercise
 
-EXERCISES: tuple[Exercise, ...] = (
+EXERCISES: list[Exercise] = [
     *looking.EXERCISES,
     *regression.EXERCISES,
     *learning.EXERCISES,
     *scoring.EXERCISES,
     *sequences.EXERCISES,
-)
+]
 
 __all__ = ["EXERCISES", "Exercise"]

@@ -1,12 +1,14 @@
 """An exercise: a question, the answers to choose from, and how to show what the experiment found."""
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
 from attention_core.experiments import Finding
+from attention_ui.export.writing import Field
 from attention_ui.numbers import short
 
 
@@ -62,6 +64,28 @@ class Guess:
         return off <= (math.log(self.near) if self.factor else self.near) + 1e-9
 
 
+class Drawing(NamedTuple):
+    """How a script draws what was found: a function of script_parts, and its arguments."""
+
+    function: str
+    arguments: Mapping[str, Any]
+
+
+def graphs(x: Any, lines: tuple[str, ...], **more: Any) -> Drawing:
+    """Some of the tensors that were found, as lines over another."""
+    return Drawing("graphs", {"x": x, "lines": {name: Field(name) for name in lines}, **more})
+
+
+def heatmaps(*names: str, **more: Any) -> Drawing:
+    """Some of the matrices that were found, side by side."""
+    return Drawing("heatmaps", {"matrices": {name: Field(name) for name in names}, **more})
+
+
+def bar_panels(**panels: tuple[Sequence[str], Field]) -> Drawing:
+    """Panels of bars by their titles, each with the names of its bars and their heights."""
+    return Drawing("bars", {"panels": {title.replace("_", " "): panel for title, panel in panels.items()}})
+
+
 @dataclass(frozen=True)
 class Exercise:
     """One question and all that belongs to it; the experiment has the same name."""
@@ -76,6 +100,7 @@ class Exercise:
     after: Callable[[Finding], go.Figure]
     why: Callable[[Finding], str]
     link: Callable[[int], dict[str, str]] = lambda seed: {}  # what the chapter's link should say
+    drawing: Drawing = field(kw_only=True)
 
     def found(self, finding: Finding) -> str:
         """What the experiment found, in words."""

@@ -4,14 +4,15 @@ from collections.abc import Mapping
 from itertools import zip_longest
 
 import pandas as pd
-import torch
 from torch import Tensor
 
 from attention_core.checks import InputError
-from attention_ui.chapters.exercises.judging import Judged
-from attention_ui.chapters.exercises.snippet import about, plain, snippet
+from attention_ui.chapters.exercises.exercise import Exercise
+from attention_ui.chapters.exercises.judging import Judged, about, call, found
 from attention_ui.export import Export
+from attention_ui.export.ran import Ran
 from attention_ui.export.tables import entries_table
+from attention_ui.export.writing import Known
 
 Done = Mapping[int, Judged]  # every answered exercise by its place
 
@@ -23,18 +24,31 @@ def exported(place: int, done: Done) -> Export:
     each = done[place]
     name, numbers = each.exercise.name, each.finding.numbers
     return Export(
-        name=f"exercise-{name.replace('_', '-')}",
-        title=f"{about(name)} Seed {each.seed}.",
+        name=_file(name),
+        title=about(name, each.seed),
         figure=each.exercise.after(each.finding),
         tables={
             "numbers": pd.DataFrame({"name": list(numbers), "value": pd.Series(numbers.values(), dtype=object)}),
             **_drawn(each.finding.drawn),
             "results": _results(done),
         },
-        script=snippet(name, each.seed),
-        plain=plain(name, each.seed),
-        results={"numbers": torch.tensor(list(numbers.values()), dtype=torch.float64)},
+        ran=ran(each.exercise, each.seed),
     )
+
+
+def ran(exercise: Exercise, seed: int) -> Ran:
+    """What the page runs: the experiment, which a script draws."""
+    made = call(exercise.name, seed)
+    return Ran(Known(found(exercise.name, seed), made.function, **made.named), *exercise.drawing)
+
+
+def script(exercise: Exercise, seed: int) -> str:
+    """The code that ran, as the page shows it."""
+    return ran(exercise, seed).script(_file(exercise.name), about(exercise.name, seed)).text
+
+
+def _file(name: str) -> str:
+    return f"exercise-{name.replace('_', '-')}"
 
 
 def _drawn(tensors: Mapping[str, Tensor]) -> dict[str, pd.DataFrame]:

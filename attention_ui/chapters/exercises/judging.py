@@ -1,17 +1,33 @@
 """Run an experiment, and tell whether a prediction held."""
 
+import inspect
+import sys
 from dataclasses import dataclass
 from functools import lru_cache
 
-from attention_core.experiments import EXPERIMENTS, Finding
+from attention_core.experiments import EXPERIMENTS, MODELS, Finding
+from attention_core.sequences.checkpoint import parameters_in
 from attention_ui.chapters.exercises.exercise import Exercise
+from attention_ui.export.writing import Call, FromFile
 from attention_ui.numbers import short
+
+
+def call(name: str, seed: int) -> Call:
+    """The experiment on this seed, with the trained models it asks."""
+    models = {argument: FromFile(parameters_in, model) for argument, model in MODELS.get(name, {}).items()}
+    return Call(EXPERIMENTS[name], seed=seed, **models)
 
 
 @lru_cache(256)
 def found(name: str, seed: int) -> Finding:
     """What this experiment finds on this seed."""
-    return EXPERIMENTS[name](seed)
+    finding: Finding = call(name, seed).run()
+    return finding
+
+
+def about(name: str, seed: int) -> str:
+    """What an experiment asks, in one line that needs no other, and its seed."""
+    return f"{inspect.getdoc(sys.modules[EXPERIMENTS[name].__module__]) or name} Seed {seed}."
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,14 @@ import torch
 from attention_core.data import generate, query_grid, truth
 from attention_core.experiments import Finding
 from attention_core.experiments.hyper import CHAPTER
-from attention_core.learning.training import train
+from attention_core.experiments.leave_out import EPOCHS
+from attention_core.learning.training import TrainingConfig, train
 from attention_core.pooling import kernel_pool
-from attention_ui.chapters.exercises.exercise import Choice, Exercise, Guess
+from attention_ui.chapters.exercises.exercise import Choice, Exercise, Guess, graphs, heatmaps
 from attention_ui.chapters.exercises.figures import curves, dots, lines, maps
 from attention_ui.chapters.exercises.judging import found
 from attention_ui.chapters.exercises.regression import points
+from attention_ui.export.writing import Call
 from attention_ui.numbers import short
 
 
@@ -34,7 +36,7 @@ def _before_and_after(finding: Finding, w: float) -> go.Figure:
 
 def _chapters_run(seed: int) -> go.Figure:
     samples = generate("wave", n=50, noise=0.5, seed=seed)
-    path = torch.tensor([CHAPTER.w0, *(step.w for step in train(samples, CHAPTER))])
+    path = torch.tensor([CHAPTER["w0"], *(step.w for step in train(samples, TrainingConfig(**CHAPTER)))])
     return lines(torch.arange(len(path)), {"w on the first data set": path}, ("epoch", "w"))
 
 
@@ -66,6 +68,7 @@ EXERCISES = (
             f"learns nothing; left out, it settles at {short(finding.numbers['w after 300 epochs, left out'])}."
         ),
         lambda seed: _train(seed) | {"lw_loo": "false", "lw_epochs": "300"},
+        drawing=graphs(Call(torch.arange, 1, EPOCHS + 1), ("itself", "others"), across="epoch"),
     ),
     Exercise(
         "learned_w",
@@ -83,6 +86,7 @@ EXERCISES = (
             "the bright band of the heatmap narrows."
         ),
         _train,
+        drawing=heatmaps("before", "after"),
     ),
     Exercise(
         "sharper",
@@ -107,6 +111,7 @@ EXERCISES = (
             "The square squeezes how weights fade, not how far they reach; at the edges there was less to lose."
         ),
         _train,
+        drawing=heatmaps("before", "after"),
     ),
     Exercise(
         "hyper",
@@ -134,6 +139,7 @@ EXERCISES = (
             "even further, and small steps alone are still under way after 5."
         ),
         lambda seed: _train(seed) | {"lw_rate": "0.5", "lw_epochs": "5", "lw_w0": "0.375558"},
+        drawing=heatmaps("factors", across="data sets", down="changes"),
     ),
     Exercise(
         "design",
@@ -162,5 +168,6 @@ EXERCISES = (
             "ones do."
         ),
         lambda seed: {"kr_seed": str(seed), "kr_linear": "true"},
+        drawing=heatmaps("errors", across="data sets", down="designs"),
     ),
 )  # fmt: skip

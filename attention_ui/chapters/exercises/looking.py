@@ -5,9 +5,10 @@ import plotly.graph_objects as go
 from attention_core.demos.cues import DESK
 from attention_core.experiments import Finding
 from attention_core.experiments.cues import BOOK, CUP, saliencies
-from attention_ui.chapters.exercises.exercise import Choice, Exercise, Guess
+from attention_ui.chapters.exercises.exercise import Choice, Exercise, Guess, bar_panels, graphs, heatmaps
 from attention_ui.chapters.exercises.figures import bars, lines, maps
 from attention_ui.chapters.exercises.judging import found
+from attention_ui.export.writing import Field
 from attention_ui.numbers import short
 
 NAMES = [thing.name for thing in DESK]
@@ -62,6 +63,7 @@ EXERCISES = (
             f"fit: that happens at b = {short(float(finding.answer))}. Without a query only saliency is left, and no "
             "wish can change where you look."
         ),
+        drawing=heatmaps("weights", across="things", down="blends"),
     ),
     Exercise(
         "temperature",
@@ -86,6 +88,7 @@ EXERCISES = (
             "the value of the nearest key. Values have no say in who is heard, so the largest one is not special. Hot "
             "softmax is average pooling."
         ),
+        drawing=graphs(Field("temperatures"), ("outputs",), across="temperature", log=True),
     ),
     Exercise(
         "columns",
@@ -110,5 +113,6 @@ EXERCISES = (
             f"{short(finding.numbers['largest column sum'])}, others {short(finding.numbers['smallest column sum'])}. "
             "Only the total is fixed: ten queries, 10 in all."
         ),
+        drawing=bar_panels(sums_of_the_columns=([f"key {key}" for key in range(10)], Field("columns"))),
     ),
 )  # fmt: skip

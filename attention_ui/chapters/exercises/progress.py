@@ -1,7 +1,7 @@
 """How far a student has come: where, with which answers, on which seeds. All of it stands in the link."""
 
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -21,8 +21,8 @@ class Progress:
 
     seed: int
     at: int = 0  # the exercise on the screen, from 0
-    answers: str = OPEN * len(EXERCISES)
-    tries: str = DIGITS[0] * len(EXERCISES)
+    answers: str = field(default_factory=lambda: OPEN * len(EXERCISES))
+    tries: str = field(default_factory=lambda: DIGITS[0] * len(EXERCISES))
 
     def code(self, place: int) -> str | None:
         """The answer of one exercise, if there is one."""

@@ -8,9 +8,10 @@ from attention_core.experiments import Finding
 from attention_core.experiments.kernel_or_width import FACTORS
 from attention_core.experiments.kernel_or_width import KERNELS as COMPARED
 from attention_core.kernels import KERNELS
-from attention_ui.chapters.exercises.exercise import Choice, Exercise
+from attention_ui.chapters.exercises.exercise import Choice, Drawing, Exercise, bar_panels, graphs
 from attention_ui.chapters.exercises.figures import bars, curves, lines, maps
 from attention_ui.chapters.exercises.judging import found
+from attention_ui.export.writing import Field
 from attention_ui.numbers import short
 
 
@@ -79,6 +80,7 @@ EXERCISES = (
             "fifth of the whole range: peaks and valleys are still averaged away."
         ),
         lambda seed: _lab(seed) | {"kr_width": "1"},
+        drawing=graphs(Field("queries"), ("truth", "average", "attention")),
     ),
     Exercise(
         "narrow",
@@ -104,6 +106,7 @@ EXERCISES = (
             f"the error against the truth grows to {short(finding.numbers['error against the truth, narrow'])}."
         ),
         _lab,
+        drawing=graphs(Field("queries"), ("truth", "best", "narrow")),
     ),
     Exercise(
         "more_data",
@@ -130,6 +133,7 @@ EXERCISES = (
             f"{short(finding.numbers['its width, 2,000 points'])}: so the model is consistent."
         ),
         lambda seed: _lab(seed) | {"kr_n": "500"},
+        drawing=graphs(Field("sizes"), ("fixed", "free"), across="points", log=True),
     ),
     Exercise(
         "kernel_or_width",
@@ -155,6 +159,10 @@ EXERCISES = (
             "exactly the weights fade hardly does."
         ),
         _lab,
+        drawing=bar_panels(
+            error_of_every_kernel=(COMPARED, Field("kernels")),
+            error_at_every_width=([f"σ × {factor:g}" for factor in FACTORS], Field("widths")),
+        ),
     ),
     Exercise(
         "shapes",
@@ -178,6 +186,14 @@ EXERCISES = (
             "Matrices meet in pairs, first with first, second with second: n products of shape a × c, here "
             f"{', '.join(str(int(finding.numbers[f'size {place}'])) for place in range(3))}. Attention does that with "
             "(queries, keys) weights and (keys, width) values, once for each text of the batch."
+        ),
+        drawing=Drawing(
+            "heatmaps",
+            {
+                "matrices": {name: Field(name, 0) for name in ("first", "second", "product")},
+                "across": "columns",
+                "down": "rows",
+            },
         ),
     ),
 )  # fmt: skip

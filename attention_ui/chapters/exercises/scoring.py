@@ -4,9 +4,10 @@ import plotly.graph_objects as go
 import torch
 
 from attention_core.experiments import Finding
-from attention_ui.chapters.exercises.exercise import Choice, Exercise
+from attention_ui.chapters.exercises.exercise import Choice, Exercise, bar_panels, graphs
 from attention_ui.chapters.exercises.figures import bars, lines
 from attention_ui.chapters.exercises.judging import found
+from attention_ui.export.writing import Field
 from attention_ui.numbers import short
 
 KEYS = [f"key {key}" for key in range(1, 7)]
@@ -68,6 +69,7 @@ EXERCISES = (
             "brings the variance back to 1."
         ),
         lambda seed: {"scoring_tab": "scaling"},
+        drawing=graphs(Field("dimensions"), ("plain", "scaled"), across="dimensions", log=True),
     ),
     Exercise(
         "masked",
@@ -92,6 +94,7 @@ EXERCISES = (
             f"{short(finding.numbers['1 / (1 - its weight)'])}. Their order and their ratios stay."
         ),
         lambda seed: {"scoring_tab": "masks"},
+        drawing=bar_panels(before=(KEYS, Field("before")), behind_the_mask=(KEYS, Field("after"))),
     ),
     Exercise(
         "lengths",
@@ -117,5 +120,6 @@ EXERCISES = (
             "drowns out the keys inside it, they all score nearly the same, and attention flattens to "
             f"{short(finding.numbers['additive, ten times as long'])}."
         ),
+        drawing=graphs(Field("factors"), ("dot", "additive"), across="length of the queries"),
     ),
 )  # fmt: skip

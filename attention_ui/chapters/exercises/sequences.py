@@ -4,9 +4,10 @@ import plotly.graph_objects as go
 
 from attention_core.experiments import Finding
 from attention_core.experiments.causal import changed_word
-from attention_ui.chapters.exercises.exercise import Choice, Exercise
+from attention_ui.chapters.exercises.exercise import Choice, Drawing, Exercise, bar_panels
 from attention_ui.chapters.exercises.figures import bars, lines, maps
 from attention_ui.chapters.exercises.judging import found
+from attention_ui.export.writing import Field
 from attention_ui.numbers import short
 
 WORDS = [f"word {word}" for word in range(1, 7)]
@@ -60,6 +61,14 @@ EXERCISES = (
             "the one it needs, so length costs it nothing here."
         ),
         lambda seed: {"bahdanau_tab": "lengths"},
+        drawing=Drawing(
+            "graphs",
+            {
+                "x": Field("lengths"),
+                "lines": {"looks back": Field("right", 0), "one vector": Field("right", 1)},
+                "across": "digits",
+            },
+        ),
     ),
     Exercise(
         "blanked",
@@ -87,6 +96,7 @@ EXERCISES = (
             "not prove it."
         ),
         lambda seed: {"bahdanau_tab": "explain"},
+        drawing=bar_panels(share_of_digits_that_changed=(["most attended", "least attended"], Field("shares"))),
     ),
     Exercise(
         "heads",
@@ -110,6 +120,7 @@ EXERCISES = (
             f"{int(finding.numbers['width of each of eight heads'])} wide each. What you get for it is eight different "
             "maps of weights; what you pay is that each compares fewer numbers."
         ),
+        drawing=Drawing("heatmaps", {"matrices": {f"head {head + 1}": Field("maps", head) for head in range(8)}}),
     ),
     Exercise(
         "shuffle",
@@ -134,6 +145,7 @@ EXERCISES = (
             f"{short(finding.numbers['largest change without positions'])} is rounding. Attention reads a set. "
             "Positions make the order part of what is compared."
         ),
+        drawing=bar_panels(without_positions=(WORDS, Field("changes", 0)), with_positions=(WORDS, Field("changes", 1))),
     ),
     Exercise(
         "causal",
@@ -160,5 +172,6 @@ EXERCISES = (
             "ahead, so the past never depends on the future. That is why a Transformer can learn all positions "
             "at once, and write one after another."
         ),
+        drawing=bar_panels(change=(WORDS, Field("change"))),
     ),
 )  # fmt: skip

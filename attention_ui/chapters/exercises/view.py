@@ -7,12 +7,13 @@ import streamlit as st
 from attention_ui.chapters.exercises import EXERCISES, Exercise
 from attention_ui.chapters.exercises.copy import copy_button
 from attention_ui.chapters.exercises.exercise import Guess
+from attention_ui.chapters.exercises.export import exported, script
 from attention_ui.chapters.exercises.figures import in_words
 from attention_ui.chapters.exercises.judging import Judged, judged
 from attention_ui.chapters.exercises.progress import LAST_SEED, Progress, keep
-from attention_ui.chapters.exercises.snippet import snippet
 from attention_ui.chapters.exercises.summary import counted, results, summary
 from attention_ui.contents import CHAPTERS
+from attention_ui.export.view import View
 from attention_ui.figures.charts import chart, code
 
 HEIGHT = 430
@@ -139,8 +140,8 @@ def _walk(progress: Progress, kind: Literal["primary", "secondary"] = "secondary
         )
 
 
-def exercise(progress: Progress) -> dict[int, Judged]:
-    """The steps, then the exercise on the screen: a question, or what became of its answer."""
+def exercise(progress: Progress) -> View:
+    """The steps, then the exercise on the screen: a question, or what became of its answer; at last the results."""
     place, committed = progress.at, progress.code(progress.at)
     overview = st.container()
     with st.spinner(f"Running on seed {progress.seed_of(place)}"):
@@ -151,8 +152,8 @@ def exercise(progress: Progress) -> dict[int, Judged]:
         ask(progress)
     else:
         reveal(progress, judged(EXERCISES[place], committed, progress.seed_of(place)))
-        code("exercises", lambda: snippet(EXERCISES[place].name, progress.seed_of(place)))
-    return done
+        code("exercises", lambda: script(EXERCISES[place], progress.seed_of(place)))
+    return View(lambda: exported(place, done), lambda: take_away(progress, done))
 
 
 def take_away(progress: Progress, done: dict[int, Judged]) -> None:

@@ -1,7 +1,9 @@
 """An epoch in slices: the same numbers, with places to stop in between."""
 
+import pytest
+
 from attention_core.data import generate
-from attention_core.learning.gradient import SquaredError
+from attention_core.learning.gradient import SquaredError, descended, slope_at
 from attention_core.learning.training import Step, TrainingConfig, train, train_slices
 
 
@@ -37,3 +39,13 @@ def test_many_points_keep_no_distances_and_are_the_same(monkeypatch):
         monkeypatch.setattr("attention_core.learning.gradient.KEPT", 0)
         assert SquaredError(data, leave_one_out)(3.0) == kept(3.0)
         assert kept(3.0) == kept(3.0)  # written-over memory leaves no trace
+
+
+@pytest.mark.parametrize("leave_one_out", [True, False])
+def test_the_short_slope_is_the_same(leave_one_out):
+    data = generate(seed=4)
+    for w in (0.0, 0.4, -3.0, 20.0):
+        expected = SquaredError(data, leave_one_out)(w)[1]
+        assert slope_at(data, w, leave_one_out) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    steps = list(train(data, TrainingConfig(20, 0.1, 1.0, leave_one_out)))
+    assert descended(data, 1.0, 0.1, 20, leave_one_out)[1:].tolist() == pytest.approx([step.w for step in steps])

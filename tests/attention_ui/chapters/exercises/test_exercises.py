@@ -1,7 +1,5 @@
 """The exercises: their links, verdicts, pictures, words and code."""
 
-import contextlib
-import io
 import re
 from dataclasses import replace
 
@@ -16,7 +14,6 @@ from attention_ui.chapters.exercises.exercise import Choice, Guess
 from attention_ui.chapters.exercises.figures import bars, dots, in_words, lines, maps
 from attention_ui.chapters.exercises.judging import Judged, found, judged
 from attention_ui.chapters.exercises.progress import DIGITS, OPEN, Progress, parsed
-from attention_ui.chapters.exercises.snippet import snippet
 from attention_ui.chapters.exercises.summary import counted, results, summary
 from attention_ui.contents import CHAPTERS
 
@@ -47,22 +44,10 @@ def test_its_pictures_words_and_verdict_come_from_the_experiment(exercise):
     assert len(exercise.answer.codes) <= 26, "one letter in the link for each"
 
 
-def printed(code):
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        exec(compile(code, "snippet", "exec"), {"__name__": "snippet"})  # our own text, built from our own values
-    return out.getvalue()
-
-
-@every_exercise
-def test_its_code_prints_its_numbers(exercise):
-    finding = found(exercise.name, SEED)
-    expected = [f"{name}: {number:.6g}" for name, number in finding.numbers.items()]
-    assert printed(snippet(exercise.name, SEED)).splitlines() == expected
-
-
 def test_a_seed_that_is_not_like_the_others_is_told_so():
     exercise = BY_NAME["narrow"]
-    odd = replace(found("narrow", SEED), answer="both")
+    usual = found("narrow", SEED)
+    odd = Finding("both", usual.numbers, usual.drawn)
     told = Judged(exercise, "both", SEED, odd)
     assert told.held
     assert "On this seed it is: **Both fall**" in told.reason

@@ -10,9 +10,8 @@ import torch
 from attention_core.checks import InputError
 from attention_core.experiments import EXPERIMENTS
 from attention_ui.chapters.exercises import EXERCISES
-from attention_ui.chapters.exercises.export import exported
+from attention_ui.chapters.exercises.export import exported, ran
 from attention_ui.chapters.exercises.judging import judged
-from attention_ui.chapters.exercises.snippet import plain
 from attention_ui.export import files
 from tests.attention_ui.export.exported import cells, compare
 
@@ -28,28 +27,34 @@ def answered(*names):
 
 
 @pytest.mark.parametrize("name", PLACES)
-def test_both_scripts_find_what_the_screen_says(name, monkeypatch):
+def test_both_scripts_find_what_the_screen_says(name, monkeypatch, tmp_path):
     done = answered(name)
     finding, export = done[PLACES[name]].finding, exported(PLACES[name], done)
-    for names in compare(export, monkeypatch):
-        again = names["finding"]
+    for names in compare(export, monkeypatch, tmp_path):
+        again = names["shown"]
         assert (again.answer, again.numbers) == (finding.answer, finding.numbers)
         torch.testing.assert_close(dict(again.drawn), dict(finding.drawn), rtol=0, atol=0, equal_nan=True)
-    assert "attention_core" not in export.plain
+    assert "attention_core" not in export.alone().text
     assert export.name == f"exercise-{name.replace('_', '-')}"
-    for script in (export.script, export.plain):
-        nbformat.validate(nbformat.reads(files.notebook(export, script).decode(), as_version=4))
+    for script in (export.with_core(), export.alone()):
+        nbformat.validate(nbformat.reads(files.notebook(export, script.text).decode(), as_version=4))
+
+
+def plain(name):
+    """The script of an exercise with torch alone."""
+    exercise = EXERCISES[PLACES[name]]
+    return ran(exercise, SEED).plain(name, name).text
 
 
 def test_plain_scripts_hold_what_they_use_and_nothing_else(tmp_path):
     for name in PLACES:
-        (tmp_path / f"{name}.py").write_text(plain(name, SEED), "utf-8")
+        (tmp_path / f"{name}.py").write_text(plain(name), "utf-8")
     ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--line-length=120", "--select=E,F,I"]
     found = subprocess.run([*ruff, tmp_path], capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout
-    assert len(plain("columns", SEED).splitlines()) < 60
-    assert len(plain("narrow", SEED).splitlines()) < 560
-    assert "def query_grid" not in plain("leave_out", SEED)  # which stands in a file that it uses
+    assert len(plain("columns").splitlines()) < 80  # 20 of them draw
+    assert len(plain("narrow").splitlines()) < 500
+    assert "def query_grid" not in plain("leave_out")  # which stands in a file that it uses
 
 
 def test_tables_hold_the_numbers_the_tensors_and_the_results():
