@@ -8,10 +8,10 @@ import streamlit as st
 from torch import Tensor
 
 from attention_core.checks import InputError
+from attention_ui.component import component
 from attention_ui.export import files
 from attention_ui.export.export import Export
 from attention_ui.export.standing import size, standing_alone
-from attention_ui.pictures.component import component
 from attention_ui.reading.wording import literal
 from attention_ui.seams import Container
 

@@ -5,10 +5,10 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
+from attention_ui.component import component
 from attention_ui.link.arrival import prefix
 from attention_ui.link.lesson import LOCK, PRESENT, class_of
 from attention_ui.link.qr import qr_code
-from attention_ui.pictures.component import component
 
 HERE = Path(__file__).parent
 HOME_ADDRESSES = ("localhost", "127.0.0.1", "::1")

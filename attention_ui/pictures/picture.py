@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from attention_ui.pictures.component import component
+from attention_ui.component import component
 from attention_ui.pictures.curve import Curve
 from attention_ui.pictures.graph import Graph
 from attention_ui.pictures.heatmap import TWO_BYTES, Heatmap, Names, Scale

@@ -9,8 +9,8 @@ import torch
 from attention_core.sequences.tasks import TASKS
 from attention_ui.chapters.bahdanau.models import traced
 from attention_ui.chapters.bahdanau.state import PAGE, Asked, asked
+from attention_ui.component import component
 from attention_ui.pictures import Player
-from attention_ui.pictures.component import component
 from attention_ui.pictures.packing import named
 from attention_ui.pictures.picture import STYLE
 from attention_ui.reading.wording import literal

@@ -18,10 +18,10 @@ from attention_core.demos.batching import (
 )
 from attention_ui.chapters.batches.choices import Sizes, take_pick
 from attention_ui.chapters.batches.figures import averages_chart, race_chart
+from attention_ui.component import component
 from attention_ui.controls.widgets import segmented, slider
 from attention_ui.figures.charts import chart
 from attention_ui.numbers import short
-from attention_ui.pictures.component import component
 from attention_ui.pictures.packing import framed
 
 HERE = Path(__file__).parent

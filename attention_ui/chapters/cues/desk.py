@@ -6,7 +6,7 @@ import torch
 
 from attention_core.demos.cues import DESK, GAINS, VALUES, look
 from attention_ui.chapters.cues.state import Cues
-from attention_ui.pictures.component import component
+from attention_ui.component import component
 from attention_ui.pictures.packing import framed
 
 HERE = Path(__file__).parent

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from attention_ui.pictures.component import component
+from attention_ui.component import component
 
 HERE = Path(__file__).parent
 

@@ -15,12 +15,12 @@ from attention_ui.chapters.heatmaps.choices import SHARPNESSES, Chosen
 from attention_ui.chapters.heatmaps.export import exported_lab, exported_patterns
 from attention_ui.chapters.heatmaps.export_own import exported_own
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
+from attention_ui.component import component
 from attention_ui.controls.dataset import Dataset
 from attention_ui.export import Export
 from attention_ui.figures.heatmaps import Reduced, reduced, show_heatmaps
 from attention_ui.numbers import short
 from attention_ui.pictures.cache import chosen_widths
-from attention_ui.pictures.component import component
 from attention_ui.pictures.packing import framed
 
 HERE = Path(__file__).parent

@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-from attention_ui.pictures.component import component
+from attention_ui.component import component
 
 HERE = Path(__file__).parent
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from attention_ui.chapters.scoring.figures_blocks import Grid
-from attention_ui.pictures.component import component
+from attention_ui.component import component
 
 HERE = Path(__file__).parent
 DENSE, WIDE = 40, 6  # cells across all grids, and across one, from which on they are drawn smaller

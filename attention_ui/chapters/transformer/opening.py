@@ -11,7 +11,7 @@ from attention_core.transformer.model import Transformer
 from attention_core.transformer.recorder import axes
 from attention_ui.chapters.transformer.anatomy import blocks
 from attention_ui.chapters.transformer.models import REVERSE, Look, look
-from attention_ui.pictures.component import component
+from attention_ui.component import component
 from attention_ui.pictures.packing import framed
 from attention_ui.pictures.picture import STYLE, send_message
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from attention_ui.pictures.component import script
+from attention_ui.component import script
 
-UI = Path(__file__).parents[3] / "attention_ui"
+UI = Path(__file__).parents[2] / "attention_ui"
 NAMED = re.compile(r"\bcomponent\(\s*\"(\w+)\", ([\w /\".]+\.js)\"")
 
 
