@@ -1,37 +1,42 @@
 """Attention as kernel regression, in plain torch: queries meet keys, softmax makes weights, values are averaged."""
 
-from attention_core.checks import InputError
-from attention_core.data import Samples, generate, query_grid, truth
-from attention_core.kernels import KERNELS
-from attention_core.learning.model import NWKernelRegression
-from attention_core.learning.training import TrainingConfig, train
-from attention_core.masks import masked_softmax
-from attention_core.pooling import Pooled, attend, average, kernel_pool, predict
-from attention_core.regression.selection import best_width, loo_losses
-from attention_core.scores import AdditiveAttention, DotProductAttention
-from attention_core.transformer.multihead import MultiHeadAttention
-from attention_core.transformer.positions import PositionalEncoding
+from importlib import import_module
+from typing import Any
 
-__all__ = [
-    "KERNELS",
-    "AdditiveAttention",
-    "DotProductAttention",
-    "InputError",
-    "MultiHeadAttention",
-    "NWKernelRegression",
-    "Pooled",
-    "PositionalEncoding",
-    "Samples",
-    "TrainingConfig",
-    "attend",
-    "average",
-    "best_width",
-    "generate",
-    "kernel_pool",
-    "loo_losses",
-    "masked_softmax",
-    "predict",
-    "query_grid",
-    "train",
-    "truth",
-]
+# What is used most, by the module that defines it. Looked up when it is asked for: were all of it imported here, two
+# threads that import different modules of ours at once could wait for each other.
+HOMES = {
+    "InputError": "checks",
+    "Samples": "data",
+    "generate": "data",
+    "query_grid": "data",
+    "truth": "data",
+    "KERNELS": "kernels",
+    "NWKernelRegression": "learning.model",
+    "TrainingConfig": "learning.training",
+    "train": "learning.training",
+    "masked_softmax": "masks",
+    "Pooled": "pooling",
+    "attend": "pooling",
+    "average": "pooling",
+    "kernel_pool": "pooling",
+    "predict": "pooling",
+    "best_width": "regression.selection",
+    "loo_losses": "regression.selection",
+    "AdditiveAttention": "scores",
+    "DotProductAttention": "scores",
+    "MultiHeadAttention": "transformer.multihead",
+    "PositionalEncoding": "transformer.positions",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, from where it is defined."""
+    if name not in HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """The public names, for those who look around."""
+    return sorted(HOMES)
