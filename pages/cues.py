@@ -4,8 +4,10 @@ import streamlit as st
 
 from attention_ui.chapters import cues
 from attention_ui.chapters.cues import below
-from attention_ui.chapters.cues.export import exported
+from attention_ui.chapters.cues.export import exported, script
 from attention_ui.export import offer
+from attention_ui.export.view import View
+from attention_ui.figures.charts import code
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
 
@@ -21,7 +23,7 @@ with st.sidebar:
 
 
 @fragment  # a new goal or blend touches nothing outside, so only this much runs again
-def attend() -> cues.Cues:
+def attend() -> View:
     """The goal, the blend, the desk, and what follows from them."""
     goal = cues.goal_choice()
     chosen = cues.Cues(saliency, goal, cues.blend_slider(goal))
@@ -33,9 +35,10 @@ def attend() -> cues.Cues:
         "You want to read, but the cup is red: how far must you drag until the book gets more light than the cup? "
         "Then want nothing, and in the sidebar let all five stand out equally: which pooling is that?"
     )
-    below.code(chosen)
-    return chosen
+    code("cues", lambda: script(chosen))
+    return View(lambda: exported(chosen))
 
 
-seen = attend()
-offer(tools, lambda: exported(seen))
+view = attend()
+offer(tools, view.export)
+view.afterwards()

@@ -4,6 +4,7 @@ Each object has a key, which says what it is good for, and a value, which says w
 The score of an object blends how much it stands out with how well its key answers the query; the rest is `attend`.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -18,8 +19,8 @@ class Thing(NamedTuple):
 
     name: str
     saliency: float  # how much it stands out by itself
-    key: tuple[float, ...]  # (D,): how good it is for each of the PURPOSES, from 0 to 1
-    value: tuple[float, ...]  # (V,): how much of each of the GAINS it gives, from 0 to 10
+    key: tuple[float, ...]  # how good it is to drink, to read and to write, from 0 to 1
+    value: tuple[float, ...]  # how much caffeine, news, knowledge and notes it gives, from 0 to 10
 
 
 PURPOSES = ("drink", "read", "write")
@@ -37,6 +38,19 @@ KEYS = torch.tensor([thing.key for thing in DESK], dtype=torch.float64)  # (K, D
 VALUES = torch.tensor([thing.value for thing in DESK], dtype=torch.float64)  # (K, V)
 SALIENCY = torch.tensor([thing.saliency for thing in DESK], dtype=torch.float64)  # (K,)
 QUERIES = dict(zip(PURPOSES, STRENGTH * torch.eye(len(PURPOSES), dtype=torch.float64), strict=True))  # each (D,)
+
+
+def desk_attention(
+    desk: Sequence[Thing], query: Sequence[float] | None = None, blend: float = 0.0
+) -> dict[str, Tensor]:
+    """Where attention goes on a desk and what it brings; without a query, what stands out decides alone."""
+    _, *columns = zip(*desk, strict=True)
+    saliency, keys, values = (torch.tensor(column, dtype=torch.float64) for column in columns)  # one row per thing
+    scores = saliency
+    if query is not None:  # at blend 0 only what stands out counts, at 1 only how well a key answers the query
+        scores = (1 - blend) * saliency + blend * (keys @ torch.tensor(query, dtype=torch.float64))
+    weights = scores.softmax(0)  # all above 0, and together 1
+    return {"scores": scores, "weights": weights, "output": weights @ values}
 
 
 def look(saliency: Tensor, goal: str | None, blend: float | Tensor = 0.0) -> Pooled:

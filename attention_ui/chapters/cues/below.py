@@ -1,14 +1,14 @@
 """What stands below the desk: what kind of pooling it is, the vectors behind the picture, formula, and code."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
-import torch
 from torch import Tensor
 
-from attention_core.demos.cues import DESK, GAINS, KEYS, PURPOSES, QUERIES, look
-from attention_ui.chapters.cues.snippet import snippet
+from attention_core.demos.cues import DESK, GAINS, KEYS, PURPOSES, QUERIES
+from attention_ui.chapters.cues.ran import ran
 from attention_ui.chapters.cues.state import Cues
 from attention_ui.controls.tab import open_tab
 from attention_ui.numbers import short
@@ -47,18 +47,18 @@ def vectors(chosen: Cues) -> None:
         asked = f"Query **q = {query}** and blend b = {blend:g}. A query and a key list {', '.join(PURPOSES)}. "
     st.markdown(f"{asked}A value lists {', '.join(GAINS)}.")
     st.table(vector_table(chosen))
-    st.caption("Weights and the last row come from `attention_core.pooling.attend(scores, values)`.")
+    st.caption("Weights and the last row come from `attention_core.demos.cues.desk_attention`.")
 
 
 def vector_table(chosen: Cues) -> pd.DataFrame:
     """One row per object, and what you get in the last one."""
-    gains, weights = (rows[0] for rows in chosen.look())  # (V,), (K,)
+    scores, weights, gains = (ran(chosen).shown[each] for each in ("scores", "weights", "output"))  # (K,), (K,), (V,)
     columns: dict[str, Iterable[str]] = {"Saliency": map(short, chosen.saliency)}
     if chosen.goal:
         answers = KEYS @ QUERIES[chosen.goal]  # (K,)
         columns |= {"Key k": map(vector, KEYS), "q · k": map(short, answers.tolist())}
     columns |= {
-        "Score": map(short, chosen.scores().tolist()),
+        "Score": map(short, scores.tolist()),
         "Weight": (f"{weight:.4f}" for weight in weights.tolist()),
         "Value": (vector(thing.value) for thing in DESK),
     }
@@ -73,14 +73,14 @@ def comparison(chosen: Cues) -> None:
         "A pooling layer follows one rule, and a fully connected layer keeps the weights it was trained to. Neither "
         "can be told what you want. Attention can: it works out its weights anew from each query and each input."
     )
-    equal, outstanding = torch.zeros(len(DESK)), chosen.outstanding()
+    alike = (0.0,) * len(DESK)
     rows = {
-        "Average pooling": ("a fixed rule", "no", strongest(look(equal, None).weights[0])),
-        "Pooling by saliency": ("the input", "no", strongest(look(outstanding, None).weights[0])),
+        "Average pooling": ("a fixed rule", "no", _strongest(Cues(alike, None))),
+        "Pooling by saliency": ("the input", "no", _strongest(replace(chosen, goal=None))),
         "Fully connected layer": ("training, then fixed", "no", "the same on every desk"),
     }
     if chosen.goal:
-        rows["Attention"] = ("query and keys", "yes", strongest(chosen.look().weights[0]))
+        rows["Attention"] = ("query and keys", "yes", _strongest(chosen))
     st.table(pd.DataFrame(rows.values(), list(rows), ["Weights come from", "Query", "Looks most at, here"]))
 
 
@@ -89,11 +89,8 @@ def formula(chosen: Cues) -> None:
     st.latex(rf"\begin{{gathered}} {BOTH_CUES if chosen.goal else ONE_CUE} \\ {POOLED} \end{{gathered}}")
 
 
-def code(chosen: Cues) -> None:
-    """The code that made the picture, written only once it is asked for."""
-    opened = st.expander("The code that made this picture", key="cues_code", on_change="rerun")
-    if opened.open:
-        opened.code(snippet(chosen), language="python")
+def _strongest(chosen: Cues) -> str:
+    return strongest(ran(chosen).shown["weights"])
 
 
 def strongest(weights: Tensor) -> str:

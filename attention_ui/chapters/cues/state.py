@@ -6,8 +6,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from attention_core.demos.cues import DESK, STRENGTH, cue_scores, look
-from attention_core.pooling import Pooled
+from attention_core.demos.cues import DESK, STRENGTH
 from attention_ui.controls.widgets import segmented, slider
 
 GOALS = {"drink": "Drink", "read": "Read", "write": "Write", "nothing": "Nothing in particular"}
@@ -26,14 +25,6 @@ class Cues:
     def outstanding(self) -> Tensor:
         """The saliency as a tensor, (K,)."""
         return torch.tensor(self.saliency, dtype=torch.float64)
-
-    def look(self) -> Pooled:
-        """Attention and what it brings at this blend: weights (1, K), output (1, V)."""
-        return look(self.outstanding(), self.goal, self.percent / 100)
-
-    def scores(self) -> Tensor:
-        """The scores at this blend, (K,)."""
-        return cue_scores(self.outstanding(), self.goal, self.percent / 100)[0]
 
 
 def saliency_sliders() -> tuple[float, ...]:

@@ -7,7 +7,19 @@ from hypothesis import strategies as st
 from torch.nn.functional import scaled_dot_product_attention
 
 from attention_core.checks import InputError
-from attention_core.demos.cues import DESK, GAINS, KEYS, PURPOSES, QUERIES, SALIENCY, STRENGTH, VALUES, cue_scores, look
+from attention_core.demos.cues import (
+    DESK,
+    GAINS,
+    KEYS,
+    PURPOSES,
+    QUERIES,
+    SALIENCY,
+    STRENGTH,
+    VALUES,
+    cue_scores,
+    desk_attention,
+    look,
+)
 
 BLENDS = torch.linspace(0, 1, 101, dtype=torch.float64)
 names = [thing.name for thing in DESK]
@@ -61,6 +73,17 @@ def test_one_blend_is_a_row_of_many():
     assert torch.allclose(weights[0], many.weights[37])
     assert torch.allclose(output[0], many.output[37])
     assert cue_scores(SALIENCY, "read", 0.37).shape == (1, len(DESK))
+
+
+@pytest.mark.parametrize("goal", [*PURPOSES, None])
+@pytest.mark.parametrize("place", [0, 37, 100])
+def test_what_the_page_runs_at_a_blend_is_the_frame_there(goal, place):
+    blend = BLENDS[place].item()
+    shown = desk_attention(DESK, None if goal is None else QUERIES[goal].tolist(), blend)
+    output, weights = look(SALIENCY, goal, BLENDS)
+    assert torch.allclose(shown["scores"], cue_scores(SALIENCY, goal, blend)[0], atol=1e-14)
+    assert torch.allclose(shown["weights"], weights[place], atol=1e-14)
+    assert torch.allclose(shown["output"], output[place], atol=1e-13)
 
 
 def test_the_desk_is_whole():

@@ -9,8 +9,8 @@ from tests.pages.opening import opened
 BREAKS = {"scoring_tab": "analogy"}
 # A page and a link, and what must stand in the packed code.
 SHOWN = [
-    ("cues", {}, "blend = 0\n"),
-    ("cues", {"cues_goal": "drink", "cues_blend": "37", "cues_book": "6.0"}, "wish to drink", "blend = 0.37\n"),
+    ("cues", {}, "blend=0.0,"),
+    ("cues", {"cues_goal": "drink", "cues_blend": "37", "cues_book": "6.0"}, "blend=0.37,", "saliency=6.0"),
     ("qkv", {"qkv_space": "plane", "qkv_query": "1,2.5", "qkv_temperature": "0"}, "[[1.0, 2.5]]", "max pooling"),
     ("qkv", {"qkv_hard": "true", "qkv_looks": "77", "qkv_seed": "5"}, "manual_seed(5)", "[:77]"),
     ("scoring", {}, "return queries @ keys.mT", "row=0", "score=dot"),

@@ -7,10 +7,7 @@ from functools import cache, partial
 import pytest
 import torch
 
-from attention_core.demos.cues import DESK
 from attention_core.scores import SCORES
-from attention_ui.chapters.cues import Cues
-from attention_ui.chapters.cues.export import exported as cues_export
 from attention_ui.chapters.qkv.export import exported as qkv_export
 from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, Asked
 from attention_ui.chapters.scoring import analogy, blocks, contrasts, explorer, masks, morph, scaling
@@ -33,9 +30,6 @@ def chain(*choices):
 
 
 EXPORTS = {
-    "cues": lambda: cues_export(Cues()),
-    "cues, another desk": lambda: cues_export(Cues((3.0, 0.0, 1.5, 6.0, 2.5), "write", 63)),
-    "cues, no goal": lambda: cues_export(Cues((1.0, 2.0, 3.0, 4.0, 5.0), None, 20)),
     "qkv": lambda: qkv_export(Asked(LINE, LINE.start, 1.0)),
     "qkv, hot": lambda: qkv_export(Asked(LINE, (0.025,), math.inf)),
     "qkv, cold, between two keys": lambda: qkv_export(Asked(LINE, (1.1,), 0.0), (7, 3)),
@@ -93,11 +87,6 @@ def results(export):
 
 # Where a result stands: the table, and its column or what its columns begin with.
 COLUMNS = {
-    "two-cues": {
-        "scores": ("objects", "score"),
-        "weights": ("objects", "weight"),
-        "output": ("gains", "amount"),
-    },
     "query-keys-values": {
         "scores": ("pairs", "score"),
         "weights": ("pairs", "weight"),
@@ -158,14 +147,6 @@ def test_every_picture_says_what_it_shows(name):
 
 
 NUMBERED = ("attention-building-blocks", "masked-attention")  # matrices whose titles say it, as on the page
-
-
-def test_the_bars_of_the_desk_are_its_weights_and_gains():
-    export = made("cues, another desk")
-    weights, gains = export.figure.data
-    assert list(weights.x) == [thing.name for thing in DESK]
-    assert list(weights.y) == results(export)["weights"].tolist()
-    assert list(gains.y) == results(export)["output"].tolist()
 
 
 def test_a_query_on_the_line_meets_its_output_and_below_it_the_looks():
