@@ -1,14 +1,14 @@
 """One query, six key-value pairs: drag the query and see which values answer it."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from attention_ui.chapters.qkv import diagram, words
-from attention_ui.chapters.qkv.export import exported, looks_taken
+from attention_ui.chapters.qkv.export import exported, looks_taken, script
 from attention_ui.chapters.qkv.looking import look_around
 from attention_ui.chapters.qkv.state import DIAGRAM, controls, take_query
-from attention_ui.export import Export, offer
+from attention_ui.export import offer
+from attention_ui.export.view import View
+from attention_ui.figures.charts import code
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
 
@@ -19,7 +19,7 @@ tools = open_page(
 
 
 @fragment  # a new question touches nothing outside, so only this much runs again
-def ask() -> Callable[[], Export]:
+def ask() -> View:
     """The choices, the diagram, and the numbers that follow from them."""
     asked, hard = controls()
     picture = st.container()
@@ -35,10 +35,10 @@ def ask() -> Callable[[], Export]:
             st.latex(formula)
         st.info(words.QUESTION)
     looks = looks_taken() if hard else None
-    opened = st.expander("The code that made this picture", key="qkv_code", on_change="rerun")
-    if opened.open:
-        opened.code(words.snippet(asked, looks), language="python")
-    return lambda: exported(asked, looks)
+    code("qkv", lambda: script(asked, looks))
+    return View(lambda: exported(asked, looks))
 
 
-offer(tools, ask())
+view = ask()
+offer(tools, view.export)
+view.afterwards()

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from attention_core.checks import LARGEST, InputError
-from attention_core.pooling import Pooled, attend
+from attention_core.pooling import Pooled
 
 COLDEST = 1e-6  # below this, scores divided by the temperature may leave float64
 # Two keys equally far from a query on paper differ by a few roundings in float64; they still share the answer.
@@ -35,21 +35,41 @@ def closeness(queries: Tensor, keys: Tensor) -> Tensor:
     return (queries[:, None] - keys).square().sum(-1) / -2  # (Q, K)
 
 
-def tempered(scores: Tensor, temperature: float) -> Tensor:
-    """Scores s / T, exact at both ends: all equal at T = inf, and -inf for all but the highest at T = 0."""
-    if temperature == math.inf:
-        return torch.zeros_like(scores)
-    if temperature == 0:
-        highest = scores >= scores.amax(-1, keepdim=True) - TIE
-        return torch.zeros_like(scores).masked_fill(~highest, -math.inf)
-    if not COLDEST <= temperature <= LARGEST:
-        raise InputError(f"temperature must be 0, inf, or from {COLDEST:g} to {LARGEST:g}, not {temperature:g}.")
-    return scores / temperature
+def attention(queries: Tensor, keys: Tensor, values: Tensor, temperature: float) -> dict[str, Tensor]:
+    """Average the values by how near their keys are: the colder the temperature, the more the scores count."""
+    scores = closeness(queries, keys)
+    weights = (scores / temperature).softmax(-1)  # every row sums to 1
+    return {"scores": scores, "weights": weights, "values": values, "output": weights @ values}
+
+
+def average_pooling(queries: Tensor, keys: Tensor, values: Tensor) -> dict[str, Tensor]:
+    """At T = infinity no score counts more than another: every value weighs the same."""
+    scores = closeness(queries, keys)
+    weights = torch.zeros_like(scores).softmax(-1)
+    return {"scores": scores, "weights": weights, "values": values, "output": weights @ values}
+
+
+def max_pooling(queries: Tensor, keys: Tensor, values: Tensor) -> dict[str, Tensor]:
+    """At T = 0 the nearest key gets everything; keys equally near share it."""
+    scores = closeness(queries, keys)
+    nearest = (scores >= scores.amax(-1, keepdim=True) - TIE).double()
+    weights = nearest / nearest.sum(-1, keepdim=True)
+    return {"scores": scores, "weights": weights, "values": values, "output": weights @ values}
+
+
+ENDS = {math.inf: average_pooling, 0.0: max_pooling}  # of the temperature
 
 
 def pooled(queries: Tensor, temperature: float = 1.0, pairs: Pairs = LINE) -> Pooled:
     """softmax(s / T) @ values: average pooling at T = inf, attention at T = 1, max pooling at T = 0."""
-    return attend(tempered(closeness(_checked(queries, pairs), pairs.keys), temperature), pairs.values)
+    queries = _checked(queries, pairs)
+    if temperature in ENDS:
+        shown = ENDS[temperature](queries, pairs.keys, pairs.values)
+    elif COLDEST <= temperature <= LARGEST:
+        shown = attention(queries, pairs.keys, pairs.values, temperature)
+    else:
+        raise InputError(f"temperature must be 0, inf, or from {COLDEST:g} to {LARGEST:g}, not {temperature:g}.")
+    return Pooled(shown["output"], shown["weights"])
 
 
 def _checked(queries: Tensor, pairs: Pairs) -> Tensor:

@@ -5,8 +5,8 @@ import math
 import pytest
 import torch
 
-from attention_core.demos.hard import look
-from attention_core.demos.qkv import LINE, PLANE, pooled
+from attention_core.demos.hard import hard_attention
+from attention_core.demos.qkv import LINE, PLANE, attention, pooled
 from tests.pages.opening import opened
 
 
@@ -66,11 +66,11 @@ def told(app):
 
 def test_looks_are_taken_with_the_seed_of_the_link_and_again_with_the_next():
     app = opened("qkv", qkv_hard="true", qkv_looks="300", qkv_seed="7")
-    weights = pooled(torch.tensor([3.4])).weights[0]
+    answer = attention(torch.tensor([[3.4]], dtype=torch.float64), LINE.keys, LINE.values, 1.0)
     for seed in (7, 8):
-        looked = look(weights, LINE.values, 300, seed)
-        assert f"After 300 looks the average is {looked.averages[-1]:.5g}".rstrip("0") in told(app)
-        assert f"fell on {'ABCDEF'[int(looked.seen[-1])]} " in told(app)
+        shown = hard_attention(answer, 300, seed)
+        assert f"After 300 looks the average is {shown['averages'][-1]:.5g}".rstrip("0") in told(app)
+        assert f"fell on {'ABCDEF'[int(shown['seen'][-1])]} " in told(app)
         assert app.query_params["qkv_seed"] == str(seed)
         app.button(key="qkv_again").click().run()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import torch
 
 from attention_core.demos.qkv import closeness, pooled
+from attention_ui.chapters.qkv.ran import answer
 from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, VALUE_AXIS, Asked
 from attention_ui.chapters.qkv.state import TEMPERATURE, query_text, temperature_text
 from attention_ui.component import component
@@ -49,7 +50,7 @@ def packed(name: str) -> bytes:
 def show(key: str, asked: Asked, text: str, looked: int | None, on_change: Callable[[], None]) -> None:
     """Show a question and its answer; where the query is let go arrives in session_state[key]."""
     DIAGRAM(key=key, data=packed(asked.space.name), on_query_change=on_change)
-    output, weights = asked.answer()
+    output, weights = answer(asked)
     header = {
         "space": asked.space.name,
         "query": query_text(asked.query),

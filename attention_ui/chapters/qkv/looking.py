@@ -1,8 +1,11 @@
 """Hard attention beside soft: many single looks, and how their average finds the weighted one."""
 
-import streamlit as st
+from collections.abc import Mapping
 
-from attention_core.demos.hard import Looked, look
+import streamlit as st
+from torch import Tensor
+
+from attention_ui.chapters.qkv.ran import ran
 from attention_ui.chapters.qkv.sampling import running_average
 from attention_ui.chapters.qkv.space import VALUE_AXIS, Asked
 from attention_ui.chapters.qkv.state import look_controls
@@ -20,21 +23,22 @@ WHY = (
 def look_around(asked: Asked) -> int:
     """Draw the looks at one key each and their running average; return the key of the last look."""
     picture, beside = st.columns([5, 2], vertical_alignment="center", gap="medium")
-    (output, weights), values = asked.answer(), asked.space.pairs.values
     with beside:
-        looked = look(weights, values, *look_controls())
-        told = _told(asked, looked, output.item())
+        shown = ran(asked, look_controls()).shown
+        told = _told(asked, shown)
         st.markdown(told)
         st.caption(WHY)
     with picture:
-        chart(running_average(looked, output.item(), Axis("value", *VALUE_AXIS)), "qkv_looks_chart", told)
-    return int(looked.seen[-1])
+        chart(running_average(shown, Axis("value", *VALUE_AXIS)), "qkv_looks_chart", told)
+    return int(shown["seen"][-1])
 
 
-def _told(asked: Asked, looked: Looked, soft: float) -> str:
-    last = asked.space.pairs.names[int(looked.seen[-1])]
+def _told(asked: Asked, shown: Mapping[str, Tensor]) -> str:
+    seen, heard, average, error, soft = (
+        shown[each][-1].item() for each in ("seen", "heard", "averages", "errors", "output")
+    )
     return (
-        f"The last look fell on {last} and heard {looked.heard[-1]:g}. After {len(looked.seen):,} looks the average "
-        f"is {short(looked.averages[-1].item(), 5)}; the soft output is {short(soft, 5)}, "
-        f"one standard error {short(looked.errors[-1].item())}."
+        f"The last look fell on {asked.space.pairs.names[int(seen)]} and heard {heard:g}. "
+        f"After {len(shown['seen']):,} looks the average is {short(average, 5)}; the soft output is {short(soft, 5)}, "
+        f"one standard error {short(error)}."
     )

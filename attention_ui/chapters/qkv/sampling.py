@@ -1,11 +1,11 @@
 """Single looks, their running average, and the weighted average that it converges to."""
 
 import math
+from collections.abc import Mapping
 
 import plotly.graph_objects as go
 from torch import Tensor
 
-from attention_core.demos.hard import Looked
 from attention_ui.figures.style import Axis, axis, finish
 from attention_ui.figures.ticks import log_ticks
 from attention_ui.palette import POINTS, PREDICTION, REFERENCE
@@ -13,15 +13,15 @@ from attention_ui.palette import POINTS, PREDICTION, REFERENCE
 FEWEST = 10  # looks on the axis
 
 
-def running_average(looked: Looked, soft: float, y: Axis) -> go.Figure:
+def running_average(shown: Mapping[str, Tensor], y: Axis) -> go.Figure:
     """Every look as a circle, their average so far as a line, and soft ± two standard errors as a band."""
-    total = len(looked.seen)
-    count = list(range(1, total + 1))
+    total, soft, errors = len(shown["seen"]), shown["output"].item(), shown["errors"]
+    count = shown["looks"].tolist()
     figure = go.Figure()
-    _add_band(figure, count, soft - 2 * looked.errors, soft + 2 * looked.errors)
+    _add_band(figure, count, soft - 2 * errors, soft + 2 * errors)
     figure.add_scatter(
         x=count,
-        y=looked.heard.tolist(),
+        y=shown["heard"].tolist(),
         mode="markers",
         name="One look",
         marker={"color": POINTS, "size": 6, "symbol": "circle-open", "opacity": 0.5},
@@ -37,7 +37,7 @@ def running_average(looked: Looked, soft: float, y: Axis) -> go.Figure:
     )
     figure.add_scatter(
         x=count,
-        y=looked.averages.tolist(),
+        y=shown["averages"].tolist(),
         mode="lines+markers" if total == 1 else "lines",
         name="Average of the looks",
         line={"color": PREDICTION, "width": 4},

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from attention_core.demos.qkv import LINE, PLANE, Pairs, closeness, pooled
-from attention_core.pooling import Pooled
+from attention_core.demos.qkv import LINE, PLANE, Pairs
 
 PER_DECADE, DECADES = 6, 11 / 6
 STEPS = round(PER_DECADE * DECADES)
@@ -54,12 +53,3 @@ class Asked:
     def place(self) -> Tensor:
         """The query as (1, D)."""
         return torch.tensor([self.query], dtype=torch.float64)
-
-    def scores(self) -> Tensor:
-        """How well each key fits, before the temperature: (K,)."""
-        return closeness(self.place(), self.space.pairs.keys)[0]
-
-    def answer(self) -> Pooled:
-        """The output () and the weights (K,)."""
-        output, weights = pooled(self.place(), self.temperature, self.space.pairs)
-        return Pooled(output[0], weights[0])

@@ -1,5 +1,6 @@
-"""What the page says about its picture: the numbers in a table, in words, as a formula, and as code."""
+"""What the page says about its picture: the numbers in a table, in words, and as a formula."""
 
+from attention_ui.chapters.qkv.ran import answer, ran
 from attention_ui.chapters.qkv.space import Asked
 from attention_ui.chapters.qkv.state import query_text, temperature_text
 
@@ -18,12 +19,12 @@ QUESTION = (
 
 def table(asked: Asked) -> str:
     """Every pair's score, weight and share of the output as Markdown, with the sums in the last row."""
-    (output, weights), pairs = asked.answer(), asked.space.pairs
+    (output, weights), pairs = answer(asked), asked.space.pairs
     rows = [("Pair", "Key", "Score", "Weight", "Value", "Weight × value"), ("---", *("---:",) * 5)]
     for name, key, score, weight, value in zip(
         pairs.names,
         pairs.keys.tolist(),
-        asked.scores().tolist(),
+        ran(asked).shown["scores"][0].tolist(),
         weights.tolist(),
         pairs.values.tolist(),
         strict=True,
@@ -42,7 +43,7 @@ def weight_text(weight: float) -> str:
 
 def alternative(asked: Asked) -> str:
     """The picture in words, with its numbers."""
-    output, weights = asked.answer()
+    output, weights = answer(asked)
     heard = ", ".join(
         f"{name} with value {value:g} weighs {weight:.4f}"
         for name, value, weight in zip(
@@ -51,29 +52,3 @@ def alternative(asked: Asked) -> str:
     )
     where = query_text(asked.query).replace(",", ", ")
     return f"Query at {where}, {temperature_text(asked.temperature)}: {heard}. Output {output.item():.4f}."
-
-
-def snippet(asked: Asked, looks: tuple[int, int] | None = None) -> str:
-    """A script that prints the numbers of the picture; where attention is hard, with so many looks and their seed."""
-    where = asked.space.name.upper()
-    hard, looked = "", ""
-    if looks:
-        count, seed = looks
-        hard = "from attention_core.demos.hard import look\n"
-        looked = f"""
-seen, heard, averages, errors = look(weights[0], {where}.values, count={count}, seed={seed})
-print(averages[-1])   # of the values that single looks have heard
-"""
-    return f"""import torch
-
-{hard}from attention_core.demos.qkv import {where}, closeness, pooled
-
-query = torch.tensor([{list(asked.query)}], dtype=torch.float64)  # one query
-scores = closeness(query, {where}.keys)
-output, weights = pooled(query, temperature=float("{asked.temperature:g}"), pairs={where})
-
-print(scores)         # (queries, keys)
-print(weights)        # (queries, keys); every row sums to 1
-print(weights.sum())
-print(output)         # weights @ {where}.values
-{looked}"""

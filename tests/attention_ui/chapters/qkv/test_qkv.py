@@ -5,13 +5,13 @@ import math
 import pytest
 import torch
 
-from attention_core.demos.hard import look
 from attention_core.demos.qkv import pooled
 from attention_ui.chapters.qkv.diagram import packed
+from attention_ui.chapters.qkv.ran import answer, ran
 from attention_ui.chapters.qkv.sampling import running_average
 from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, Asked
 from attention_ui.chapters.qkv.state import parsed_query, parsed_temperature, query_text
-from attention_ui.chapters.qkv.words import alternative, snippet, table, weight_text
+from attention_ui.chapters.qkv.words import alternative, table, weight_text
 from attention_ui.figures.style import Axis
 from tests.attention_ui.pictures.reading import opened
 
@@ -81,7 +81,7 @@ def test_a_good_link_means_what_it_says():
 @pytest.mark.parametrize("temperature", [0.0, 0.1, 1.0, math.inf])
 def test_the_table_sums_to_1_and_to_the_output(temperature):
     asked = Asked(PLANE, (3.875, 1.75), temperature)
-    output, weights = asked.answer()
+    output, weights = answer(asked)
     rows = [[cell.strip(" *") for cell in line.split("|")[1:-1]] for line in table(asked).split("\n\n")[0].splitlines()]
     shown = rows[2:8]
     assert [float(row[3]) for row in shown] == pytest.approx(weights.tolist(), abs=1e-6)
@@ -98,27 +98,28 @@ def test_the_words_hold_the_numbers():
     asked = Asked(LINE, (3.4,), 1.0)
     words = alternative(asked)
     assert words.startswith("Query at 3.4, T = 1: A with value 62 weighs 0.0160,")
-    assert f"Output {asked.answer().output.item():.4f}" in words
-
-
-@pytest.mark.parametrize("asked", [Asked(LINE, (3.4,), math.inf), Asked(PLANE, (1.0, 2.5), 0.1)])
-def test_the_code_runs_and_finds_the_numbers_on_the_screen(asked):
-    found: dict[str, torch.Tensor] = {}
-    exec(snippet(asked).replace("print", "str"), found)
-    torch.testing.assert_close(found["output"][0], asked.answer().output)
-    torch.testing.assert_close(found["weights"][0], asked.answer().weights)
+    assert f"Output {answer(asked).output.item():.4f}" in words
 
 
 @pytest.mark.parametrize("count", [1, 40])
 def test_the_chart_draws_the_looks_their_average_and_the_soft_output(count):
-    asked = Asked(LINE, (3.4,), 1.0)
-    output, weights = asked.answer()
-    looked = look(weights, LINE.pairs.values, count, seed=3)
-    band, looks, soft, average = running_average(looked, output.item(), Axis("value", 0, 100)).data
-    assert list(looks.y) == LINE.pairs.values[looked.seen].tolist()
-    assert list(soft.y) == [output.item()] * 2
+    shown = ran(Asked(LINE, (3.4,), 1.0), (count, 3)).shown
+    output, seen, errors = shown["output"].item(), shown["seen"], shown["errors"]
+    band, looks, soft, average = running_average(shown, Axis("value", 0, 100)).data
+    assert list(looks.y) == LINE.pairs.values[seen].tolist()
+    assert list(soft.y) == [output] * 2
     assert list(average.x) == list(range(1, count + 1))
-    assert average.y[-1] == pytest.approx(LINE.pairs.values[looked.seen].mean().item())
-    assert band.y[0] == pytest.approx(output.item() + 2 * looked.errors[0].item())
-    assert band.y[-1] == pytest.approx(output.item() - 2 * looked.errors[0].item())
+    assert average.y[-1] == pytest.approx(LINE.pairs.values[seen].mean().item())
+    assert band.y[0] == pytest.approx(output + 2 * errors[0].item())
+    assert band.y[-1] == pytest.approx(output - 2 * errors[0].item())
     assert len({trace.line.dash for trace in (soft, average)}) == 2
+
+
+@pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
+@pytest.mark.parametrize("temperature", [math.inf, 1.0, 0.1, 0.0])
+def test_what_a_question_runs_is_the_frame_there(space, temperature):
+    _, _, outputs, weights = unpacked(space)
+    place, frame = space.nodes().tolist().index(list(space.start)), TEMPERATURES.index(temperature)
+    output, weighed = answer(Asked(space, space.start, temperature))
+    torch.testing.assert_close(weights[frame, place], weighed, rtol=0, atol=1e-5)
+    torch.testing.assert_close(outputs[frame, place].double(), output, rtol=1e-6, atol=1e-6)

@@ -1,6 +1,5 @@
-"""What the chapters on cues, on queries and on scores give away: both scripts make the numbers on the screen again."""
+"""What the chapter on scores gives away: both scripts make the numbers on the screen again."""
 
-import math
 import re
 from functools import cache, partial
 
@@ -8,15 +7,12 @@ import pytest
 import torch
 
 from attention_core.scores import SCORES
-from attention_ui.chapters.qkv.export import exported as qkv_export
-from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, Asked
 from attention_ui.chapters.scoring import analogy, blocks, contrasts, explorer, masks, morph, scaling
 from attention_ui.chapters.scoring.chain import chained
 from attention_ui.chapters.scoring.masked import Masking
 from attention_ui.chapters.scoring.own_vectors import Vectors
 from tests.attention_ui.export.exported import alone, ran, same
 
-LINE, PLANE = SPACES["line"], SPACES["plane"]
 WIDE = Vectors().resized(5, 8, 3, 1).tensors()
 MASKS = {
     "padding": Masking(((4,) * 6, (2,) * 6)),
@@ -30,11 +26,6 @@ def chain(*choices):
 
 
 EXPORTS = {
-    "qkv": lambda: qkv_export(Asked(LINE, LINE.start, 1.0)),
-    "qkv, hot": lambda: qkv_export(Asked(LINE, (0.025,), math.inf)),
-    "qkv, cold, between two keys": lambda: qkv_export(Asked(LINE, (1.1,), 0.0), (7, 3)),
-    "qkv, plane": lambda: qkv_export(Asked(PLANE, (8.0, 0.0), TEMPERATURES[-2])),
-    "qkv, hard": lambda: qkv_export(Asked(PLANE, PLANE.start, 4.64), (2000, 2**31 - 1)),
     **{f"blocks, {score}": partial(chain, Vectors().tensors(), score, 1, 3) for score in SCORES},
     **{f"wide blocks, {score}": partial(chain, WIDE, score, 4, 7) for score in SCORES},
     "explorer": lambda: explorer.exported(8, 0, 1.0),
@@ -87,13 +78,6 @@ def results(export):
 
 # Where a result stands: the table, and its column or what its columns begin with.
 COLUMNS = {
-    "query-keys-values": {
-        "scores": ("pairs", "score"),
-        "weights": ("pairs", "weight"),
-        "heard": ("looks", "value"),
-        "averages": ("looks", "average so far"),
-        "errors": ("looks", "standard error"),
-    },
     "attention-building-blocks": {
         "scores": ("weights", "score"),
         "weights": ("weights", "weight"),
@@ -126,7 +110,7 @@ COLUMNS = {
 def test_the_tables_hold_the_results(name):
     export = made(name)
     for result, (table, column) in COLUMNS[export.name].items():
-        if result in results(export):  # soft attention has no looks
+        if result in results(export):
             held = export.tables[table]
             columns = [column] if column in held else [each for each in held if each.startswith(column)]
             assert held[columns].to_numpy().flatten().tolist() == results(export)[result].flatten().tolist(), result
@@ -147,16 +131,6 @@ def test_every_picture_says_what_it_shows(name):
 
 
 NUMBERED = ("attention-building-blocks", "masked-attention")  # matrices whose titles say it, as on the page
-
-
-def test_a_query_on_the_line_meets_its_output_and_below_it_the_looks():
-    export = made("qkv, cold, between two keys")
-    assert results(export)["weights"].tolist() == [[0.5, 0.5, 0, 0, 0, 0]]
-    keys, query, output, bars, *looks = export.figure.data
-    assert list(keys.customdata) == list(bars.y) == results(export)["weights"][0].tolist()
-    assert set(query.x) == set(output.x) == {1.1}
-    assert list(output.y) == results(export)["output"].tolist() == [40.0]
-    assert list(looks[-1].y) == results(export)["averages"].tolist()
 
 
 def test_the_chain_is_drawn_with_the_numbers_of_the_page():

@@ -1,0 +1,33 @@
+"""What a question runs: the weights and the output at one temperature, and the looks where attention is hard."""
+
+from functools import lru_cache
+
+from attention_core.demos.hard import hard_attention
+from attention_core.demos.qkv import ENDS, attention
+from attention_core.pooling import Pooled
+from attention_ui.chapters.qkv.space import Asked
+from attention_ui.export.ran import Ran
+from attention_ui.export.writing import Call, Field
+
+Looks = tuple[int, int]  # how many, at one key each, and their seed
+LINES = {"average of the looks": Field("averages"), "value of each look": Field("heard")}
+
+
+@lru_cache(64)
+def ran(asked: Asked, looks: Looks | None = None) -> Ran:
+    """Scores and weights (1, K) and the output (1,) of the query; where there are looks, what each of them heard."""
+    pairs, temperature = asked.space.pairs, asked.temperature
+    given = {"queries": asked.place(), "keys": pairs.keys, "values": pairs.values}
+    end = ENDS.get(temperature)
+    call = Call(end, **given) if end else Call(attention, **given, temperature=temperature)
+    if not looks:
+        return Ran(call, "bars", {"panels": {"Weights": (pairs.names, Field("weights", 0))}})
+    count, seed = looks
+    drawn = {"x": Field("looks"), "lines": LINES, "across": "looks"}
+    return Ran(Call(hard_attention, call, count=count, seed=seed), "graphs", drawn)
+
+
+def answer(asked: Asked) -> Pooled:
+    """The output () and the weights (K,)."""
+    shown = ran(asked).shown
+    return Pooled(shown["output"][0], shown["weights"][0])
