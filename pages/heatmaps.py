@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from attention_core.demos.patterns import PATTERNS, pattern_weights
+from attention_core.demos.listening import listening
+from attention_core.demos.patterns import PATTERNS
 from attention_ui.chapters.heatmaps import gallery
 from attention_ui.chapters.heatmaps.choices import (
     pattern_controls,
@@ -11,10 +12,20 @@ from attention_ui.chapters.heatmaps.choices import (
     sharpness_slider,
     source,
 )
+from attention_ui.chapters.heatmaps.export import (
+    exported_lab,
+    exported_own,
+    exported_patterns,
+    lab_script,
+    own_script,
+    patterns_script,
+)
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix, own_matrix
+from attention_ui.chapters.heatmaps.ran import patterns_ran
 from attention_ui.controls.tab import open_tab
 from attention_ui.export import offer
-from attention_ui.figures.charts import chart
+from attention_ui.export.view import View
+from attention_ui.figures.charts import chart, code
 from attention_ui.frame.layout import open_page
 
 tools = open_page(
@@ -23,7 +34,7 @@ tools = open_page(
 )
 
 
-def patterns() -> None:
+def patterns() -> View:
     """Patterns made by masks and scores, under one slider that sharpens them all."""
     with st.sidebar:
         chosen = pattern_controls("heatmaps")
@@ -35,9 +46,9 @@ def patterns() -> None:
     gallery.show("heatmaps_gallery", gallery.packed_patterns(chosen, "heatmaps"))
     tab = open_tab("heatmaps", gallery.TABS)
     if tab == "rows":
-        weights = pattern_weights(chosen.names, chosen.n, chosen.band, sharpness)
-        titles = [PATTERNS[name].label for name in chosen.names]
-        st.markdown(gallery.row_table(titles, weights, row))
+        weights = patterns_ran(chosen, sharpness).shown["weights"]
+        labelled = {PATTERNS[name].label: matrix for name, matrix in weights.items()}
+        st.markdown(gallery.row_table(listening(labelled), row))
     else:
         figure, words = gallery.lab_heatmaps()
         chart(figure, "heatmaps_lab", words, height=430)
@@ -45,36 +56,32 @@ def patterns() -> None:
     st.latex(r"\text{weights} = \operatorname{softmax}(\text{sharpness} \cdot \text{scores})")
     st.caption("A mask is a score of $-\\infty$: softmax turns it into a weight of 0.")
     st.info("Drag the sharpness from end to end. Which pictures never change, and what do their scores have in common?")
-    code(gallery.snippet(chosen, sharpness))
-    offer(tools, lambda: gallery.patterns_taken_home(chosen, sharpness, tab))
+    if tab == "lab":
+        code("heatmaps", lab_script)
+        return View(exported_lab)
+    code("heatmaps", lambda: patterns_script(chosen, sharpness))
+    return View(lambda: exported_patterns(chosen, sharpness))
 
 
-def own(matrix: OwnMatrix, shared: bool) -> None:
+def own(matrix: OwnMatrix, shared: bool) -> View:
     """A visitor's weights in the same frames."""
     row = row_slider("heatmaps", matrix.weights.shape[2])
     gallery.show("heatmaps_gallery", gallery.packed_own(matrix, "heatmaps", shared))
     if words := gallery.shared_cells(matrix):
         st.caption(words)
-    st.markdown(gallery.row_table(gallery.own_titles(matrix), matrix.weights.flatten(0, 1), row, "Matrix"))
+    st.markdown(gallery.row_table(matrix.ran.shown, row, "Matrix"))
     st.info("Which query listens to the fewest keys, and is there a key that everyone listens to?")
-    code(gallery.own_snippet(matrix))
-    offer(tools, lambda: gallery.own_taken_home(matrix, shared))
-
-
-def code(text: str) -> None:
-    """The code behind the picture, written only once it is asked for."""
-    opened = st.expander("The code that made this picture", key="heatmaps_code", on_change="rerun")
-    if opened.open:
-        opened.code(text, language="python")
+    code("heatmaps", lambda: own_script(matrix))
+    return View(lambda: exported_own(matrix, shared))
 
 
 with st.sidebar:
     showing = source("heatmaps")
     brought = own_matrix("heatmaps") if showing == "own" else None
     shared = brought is not None and shared_scale("heatmaps")
-if showing == "patterns":
-    patterns()
-elif brought is not None:
-    own(brought, shared)
-else:
+if showing == "own" and brought is None:
     st.info("Upload or paste attention weights in the sidebar, and they hang here.")
+else:
+    view = patterns() if brought is None else own(brought, shared)
+    offer(tools, view.export)
+    view.afterwards()

@@ -1,7 +1,7 @@
 """Patterns that attention makes, each from its scores: a mask is a score of -inf, a preference a finite one."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import torch
@@ -10,10 +10,12 @@ from torch import Tensor
 from attention_core.checks import InputError, check_choice, check_number, check_whole
 from attention_core.pooling import attend
 
-FEWEST, MOST = 2, 64  # positions
+FEWEST = 2  # positions
+MOST = 64
 SHARPEST = 100.0
-PERIOD = 4  # of the motif that repeats
-RANDOM_WIDTH = 16  # D of queries and keys nobody has trained
+
+
+Scores = Callable[[Tensor, Tensor, int], Tensor]  # positions of queries (Q, 1) and keys (1, K), band -> (Q, K)
 
 
 class Pattern(NamedTuple):
@@ -21,7 +23,7 @@ class Pattern(NamedTuple):
 
     label: str
     hears: str  # whom a row of it listens to
-    scores: Callable[[Tensor, Tensor, int], Tensor]  # positions of queries (Q, 1) and keys (1, K), band -> (Q, K)
+    scores: Scores
 
 
 def allowed(mask: Tensor) -> Tensor:
@@ -29,28 +31,66 @@ def allowed(mask: Tensor) -> Tensor:
     return torch.zeros(mask.shape, dtype=torch.float64).masked_fill(~mask, -math.inf)
 
 
-def _untrained(queries: Tensor, keys: Tensor, band: int) -> Tensor:
+def uniform(q: Tensor, k: Tensor, band: int) -> Tensor:
+    """Everyone is heard alike."""
+    return torch.zeros_like(q - k, dtype=torch.float64)
+
+
+def identity(q: Tensor, k: Tensor, band: int) -> Tensor:
+    """Each hears itself alone."""
+    return allowed(q == k)
+
+
+def causal(q: Tensor, k: Tensor, band: int) -> Tensor:
+    """Each hears itself and the past."""
+    return allowed(k <= q)
+
+
+def banded(q: Tensor, k: Tensor, band: int) -> Tensor:
+    """Each hears its neighbours."""
+    return allowed((q - k).abs() <= band)
+
+
+def blocks(q: Tensor, k: Tensor, band: int) -> Tensor:
+    """Each hears its own group."""
+    return allowed(q // (band + 1) == k // (band + 1))
+
+
+def previous(q: Tensor, k: Tensor, band: int) -> Tensor:
+    """Each prefers the one before."""
+    return -0.5 * (k - (q - 1).clamp(min=0)).double().square()
+
+
+def repeats(q: Tensor, k: Tensor, band: int) -> Tensor:
+    """Each prefers every fourth, as in a motif that repeats."""
+    return 2 * torch.cos(2 * math.pi * (q - k).double() / 4)
+
+
+def untrained(q: Tensor, k: Tensor, band: int) -> Tensor:
     """Scaled dot products of random vectors, the same ones every time."""
     generator = torch.Generator().manual_seed(0)
-    drawn = torch.randn(2, MOST, RANDOM_WIDTH, generator=generator, dtype=torch.float64)
-    asked, offered = drawn[0, queries.flatten()], drawn[1, keys.flatten()]  # (Q, D), (K, D)
-    return 2 * asked @ offered.T / math.sqrt(RANDOM_WIDTH)
+    queries, keys = torch.randn(2, MOST, 16, generator=generator, dtype=torch.float64)
+    scores: Tensor = 2 * queries[q.flatten()] @ keys[k.flatten()].T / math.sqrt(16)
+    return scores
 
 
 PATTERNS: dict[str, Pattern] = {
-    "uniform": Pattern("Uniform", "everyone", lambda q, k, band: torch.zeros_like(q - k, dtype=torch.float64)),
-    "identity": Pattern("Identity", "itself alone", lambda q, k, band: allowed(q == k)),
-    "causal": Pattern("Causal mask", "itself and the past", lambda q, k, band: allowed(k <= q)),
-    "banded": Pattern("Banded", "its neighbours", lambda q, k, band: allowed((q - k).abs() <= band)),
-    "blocks": Pattern("Blocks", "its own group", lambda q, k, band: allowed(q // (band + 1) == k // (band + 1))),
-    "previous": Pattern(
-        "Previous", "the one before", lambda q, k, band: -0.5 * (k - (q - 1).clamp(min=0)).double().square()
-    ),
-    "repeats": Pattern(
-        "Repeats", "every fourth", lambda q, k, band: 2 * torch.cos(2 * math.pi * (q - k).double() / PERIOD)
-    ),
-    "untrained": Pattern("Untrained", "by chance", _untrained),
+    "uniform": Pattern("Uniform", "everyone", uniform),
+    "identity": Pattern("Identity", "itself alone", identity),
+    "causal": Pattern("Causal mask", "itself and the past", causal),
+    "banded": Pattern("Banded", "its neighbours", banded),
+    "blocks": Pattern("Blocks", "its own group", blocks),
+    "previous": Pattern("Previous", "the one before", previous),
+    "repeats": Pattern("Repeats", "every fourth", repeats),
+    "untrained": Pattern("Untrained", "by chance", untrained),
 }
+
+
+def pattern_weights(scores: Mapping[str, Scores], n: int, band: int, sharpness: float) -> dict[str, dict[str, Tensor]]:
+    """The weights of every pattern over n positions; sharpness is 1 / temperature."""
+    q, k = torch.arange(n)[:, None], torch.arange(n)[None, :]  # (queries, 1), (1, keys)
+    # Every row sums to 1. A mask is a score of -inf, which gets no weight.
+    return {"weights": {name: (sharpness * score(q, k, band)).softmax(-1) for name, score in scores.items()}}
 
 
 def pattern_scores(name: str, n: int, band: int = 1) -> Tensor:
@@ -60,11 +100,6 @@ def pattern_scores(name: str, n: int, band: int = 1) -> Tensor:
     check_whole("band", band, 0, MOST)
     positions = torch.arange(n)
     return pattern.scores(positions[:, None], positions[None, :], band)
-
-
-def pattern_weights(names: Sequence[str], n: int, band: int = 1, sharpness: float = 1.0) -> Tensor:
-    """softmax(sharpness * scores) of every named pattern, (P, Q, K); sharpness is 1 / temperature."""
-    return pattern_frames(names, n, band, [sharpness])[0]
 
 
 def pattern_frames(names: Sequence[str], n: int, band: int, sharpnesses: Sequence[float]) -> Tensor:

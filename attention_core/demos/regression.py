@@ -15,6 +15,13 @@ def regression(points: Points, queries: Tensor, width: float, log_kernel: Curve)
     return {"keys": keys, "values": values, "queries": queries, "output": output, "weights": weights.nan_to_num(0.0)}
 
 
+def weights_at(points: Points, queries: Tensor, widths: Tensor, log_kernel: Curve) -> dict[str, Tensor]:
+    """The attention weights at several widths: the narrower, the fewer keys a query listens to."""
+    keys, _ = points
+    scores = log_kernel((queries[:, None] - keys) / widths[:, None, None])  # (widths, queries, keys)
+    return {"weights": scores.softmax(-1)}
+
+
 def local_lines(points: Points, queries: Tensor, width: float, log_kernel: Curve) -> dict[str, Tensor]:
     """A weighted line at every query instead of a weighted average; the attention tells how much each point counts."""
     keys, values = points

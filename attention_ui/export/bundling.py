@@ -119,9 +119,16 @@ def _imports(spelled: Spelled, copies: set[Place]) -> str:
                 named[module].append(written)
             else:
                 lines.append((_rank(module), f"import {written}"))
-    lines += [(_rank(module), f"from {module} import {', '.join(sorted(names))}") for module, names in named.items()]
+    lines += [(_rank(module), _import(module, sorted(names))) for module, names in named.items()]
     ordered = sorted(lines, key=lambda line: (line[0], line[1].startswith("from"), line[1]))
     return "\n\n".join("\n".join(line for _, line in group) for _, group in groupby(ordered, lambda line: line[0]))
+
+
+def _import(module: str, names: list[str]) -> str:
+    """An import in one line, or with a line for each name."""
+    whole = f"from {module} import {', '.join(names)}"
+    each = "".join(f"    {name},\n" for name in names)
+    return whole if len(whole) <= COLUMNS else f"from {module} import (\n{each})"
 
 
 def _rank(module: str) -> int:

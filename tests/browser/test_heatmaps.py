@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from attention_core.demos.patterns import PATTERNS, pattern_weights
+from attention_core.demos.patterns import PATTERNS, pattern_frames
 from attention_ui.chapters.heatmaps.choices import SHARPNESSES
 from tests.browser.gestures import box, handle, messages
 
@@ -25,7 +25,7 @@ def test_a_drag_sharpens_every_picture_without_a_word_to_the_server(open_page: C
     page.mouse.move(x + 1000, y, steps=20)  # past the end of the slider
     expect(page.locator(GALLERY)).to_have_attribute("data-frame", str(len(SHARPNESSES) - 1), timeout=SLOW)
     assert sent == [], "the drag must not wait for the server"
-    largest = pattern_weights(["previous"], 10, 1, SHARPNESSES[-1])[0, 6].max().item()
+    largest = pattern_frames(["previous"], 10, 1, SHARPNESSES)[-1, 0, 6].max().item()
     expect(page.locator(f"{GALLERY} .reading").nth(PREVIOUS)).to_have_text(
         f"most to key 5: {largest:.4f}", timeout=SLOW
     )
@@ -39,7 +39,7 @@ def test_a_hover_reads_query_key_and_weight_and_every_row_follows(open_page: Cal
     cells = page.locator(f"{GALLERY} .cells").nth(PREVIOUS)
     x, y, width, height = box(cells)
     page.mouse.move(x + 0.15 * width, y + 0.25 * height)
-    weight = pattern_weights(["previous"], 10)[0, 2, 1].item()
+    weight = pattern_frames(["previous"], 10, 1, [1.0])[0, 0, 2, 1].item()
     expect(page.locator(f"{GALLERY} .tooltip")).to_have_text(f"query 2 · key 1 · weight {weight:.4f}", timeout=SLOW)
     causal = page.locator(f"{GALLERY} .reading").nth(list(PATTERNS).index("causal"))
     expect(causal).to_have_text("3 keys, each 0.3333", timeout=SLOW)

@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from attention_core.demos.patterns import PATTERNS, pattern_weights
+from attention_core.demos.patterns import PATTERNS, pattern_frames
 from attention_ui.chapters.heatmaps.choices import SHARPNESSES
 from tests.pages.opening import opened
 
@@ -25,7 +25,7 @@ def test_a_link_sets_everything_and_the_numbers_follow():
     sharpness = SHARPNESSES[-3]
     app = opened("heatmaps", heatmaps_n="12", heatmaps_band="3", heatmaps_row="7", heatmaps_sharpness=f"{sharpness:g}")
     assert app.select_slider(key="heatmaps_sharpness").value == sharpness
-    weights = pattern_weights(list(PATTERNS), 12, 3, sharpness)
+    (weights,) = pattern_frames(list(PATTERNS), 12, 3, [sharpness])
     for place, pattern in enumerate(PATTERNS.values()):
         largest = weights[place, 7].max().item()
         assert float(table(app)[pattern.label][0]) == pytest.approx(largest, rel=1e-3)

@@ -16,4 +16,4 @@ def ran(chosen: Cues) -> Ran:
     """The scores and weights (K,) of the things on the desk, and what they bring (V,)."""
     desk = tuple(thing._replace(saliency=own) for thing, own in zip(DESK, chosen.saliency, strict=True))
     asked = {"query": tuple(QUERIES[chosen.goal].tolist()), "blend": chosen.percent / 100} if chosen.goal else {}
-    return Ran(Call(desk_attention, desk, **asked), "bars", {"panels": DRAWN})
+    return Ran(Call(desk_attention, desk=desk, **asked), "bars", {"panels": DRAWN})

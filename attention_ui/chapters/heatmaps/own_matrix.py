@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import streamlit as st
 from streamlit.typing import UploadedFile
 from torch import Tensor
 
 from attention_core.checks import InputError
+from attention_core.demos.listening import listening
+from attention_ui.export.ran import Ran
+from attention_ui.export.writing import Call, Field
 from attention_ui.reading.decoding import quoted
 from attention_ui.reading.matrices import read_matrix, read_pasted_matrix, remarks
 from attention_ui.reading.wording import literal
@@ -19,6 +23,23 @@ class OwnMatrix:
 
     weights: Tensor  # (rows, columns, Q, K)
     origin: str  # plain text that may be a file's name, so not Markdown
+
+    @property
+    def titles(self) -> list[str]:
+        """What each matrix is called: by its place in the grid, counted from 0."""
+        rows, columns = self.weights.shape[:2]
+        if rows * columns == 1:
+            return ["Your matrix"]
+        return [
+            f"{row}, {column}" if rows > 1 else f"Matrix {column}" for row in range(rows) for column in range(columns)
+        ]
+
+    @cached_property
+    def ran(self) -> Ran:
+        """What every row sums to, and how many keys it listens to, by the titles."""
+        matrices = dict(zip(self.titles, self.weights.flatten(0, 1), strict=True))
+        signed = {"signed": True} if self.weights.min() < 0 else {}
+        return Ran(Call(listening, weights=matrices), "heatmaps", {"matrices": Field("weights"), **signed})
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from attention_core.demos.patterns import pattern_weights
+from attention_core.demos.listening import listening
+from attention_core.demos.patterns import pattern_frames
 from attention_ui.chapters.heatmaps.choices import SHARPNESSES, Chosen
 from attention_ui.chapters.heatmaps.gallery import (
     MOST_SENT,
@@ -12,7 +13,6 @@ from attention_ui.chapters.heatmaps.gallery import (
     packed_own,
     packed_patterns,
     row_table,
-    snippet,
 )
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
 from attention_ui.figures.heatmaps import MOST_CELLS, reduced, show_heatmaps
@@ -63,7 +63,7 @@ def test_the_gallery_carries_every_pattern_at_every_sharpness():
     assert header["titles"] == ["Causal mask", "Previous"]
     assert SHARPNESSES[header["start"]] == 1.0
     for frame, sharpness in enumerate(SHARPNESSES):
-        expected = pattern_weights(chosen.names, 6, 2, sharpness).float()
+        (expected,) = pattern_frames(chosen.names, 6, 2, [sharpness]).float()
         for weights, tops, made in zip(patterns, header["tops"], expected, strict=True):
             assert torch.equal(weights[frame], made)
             assert tops[frame] == pytest.approx(made.max().item(), rel=1e-6)
@@ -83,7 +83,8 @@ def test_own_weights_travel_in_a_bounded_number_of_cells():
 
 
 def test_the_table_counts_keys_by_entropy_whatever_the_row_sums_to():
-    table = row_table(["even", "double", "one"], torch.tensor([[[0.5, 0.5]], [[2.0, 2.0]], [[0.0, 1.0]]]), 0)
+    rows = {"even": [[0.5, 0.5]], "double": [[2.0, 2.0]], "one": [[0.0, 1.0]]}
+    table = row_table(listening({title: torch.tensor(row) for title, row in rows.items()}), 0)
     even, double, one = (line.strip("| ").split(" | ") for line in table.splitlines()[2:])
     assert even == ["even", "0.5", "2 keys", "2", "1"]
     assert double == ["double", "2", "2 keys", "2", "4"]
@@ -96,10 +97,3 @@ def test_the_labs_weights_hang_side_by_side():
     assert blurred.max() < sharp.max()
     assert [note.text for note in figure.layout.annotations] == ["width 1", "width 0.252"]
     assert f"{sharp.max():.3g} at width 0.252" in words
-
-
-def test_the_snippet_makes_the_weights_on_the_screen():
-    space: dict[str, torch.Tensor] = {}
-    code = snippet(Chosen(("banded", "repeats"), n=7, band=2), 2.15)
-    exec("\n".join(line for line in code.splitlines() if "show()" not in line), space)  # the picture needs a browser
-    assert torch.equal(space["weights"], pattern_weights(["banded", "repeats"], 7, 2, 2.15))

@@ -4,10 +4,19 @@ import numpy as np
 import pytest
 import torch
 
+from attention_core.data import generate, query_grid
+from attention_core.pooling import kernel_pool
 from attention_ui.chapters.heatmaps.choices import Chosen
-from attention_ui.chapters.heatmaps.export import exported_lab, exported_patterns
-from attention_ui.chapters.heatmaps.export_own import exported_own
+from attention_ui.chapters.heatmaps.export import (
+    exported_lab,
+    exported_own,
+    exported_patterns,
+    lab_script,
+    own_script,
+    patterns_script,
+)
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
+from attention_ui.chapters.heatmaps.ran import lab_widths
 from tests.attention_ui.export.exported import drawn
 
 
@@ -17,22 +26,37 @@ from tests.attention_ui.export.exported import drawn
 )
 def test_patterns(agree, chosen, sharpness):
     export = agree(exported_patterns(chosen, sharpness))
+    weights = torch.stack(list(export.ran.shown["weights"].values()))
     for place in range(len(chosen.names)):
-        assert np.array_equal(drawn(export.figure, "heatmap", place).z, export.results["weights"][place])
-    table = export.tables["weights"]
-    assert np.array_equal(table.filter(like="key_").to_numpy(), export.results["weights"].flatten(0, 1))
+        assert np.array_equal(drawn(export.figure, "heatmap", place).z, weights[place])
+    assert np.array_equal(export.tables["weights"].filter(like="key_").to_numpy(), weights.flatten(0, 1))
+    assert export.tables["weights"]["pattern"].unique().tolist() == list(chosen.names)
+    assert export.with_core().text == patterns_script(chosen, sharpness)
     assert (drawn(export.figure, "heatmap").coloraxis is None) == (not chosen.shared)
 
 
 def test_the_labs_own_heatmaps(agree):
     export = agree(exported_lab())
-    assert export.results["weights"].shape == (2, 50, 50)
+    samples, queries = generate(), query_grid()
+    for weights, width in zip(export.ran.shown["weights"], lab_widths(), strict=True):
+        torch.testing.assert_close(weights, kernel_pool(queries, *samples, width).weights)
+    assert export.with_core().text == lab_script()
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 3, 4), (2, 3, 40, 50)])
-def test_own_weights_written_out_or_packed(agree, shape):
+def test_own_weights_are_written_out_or_stand_beside_the_script(agree, shape):
     weights = torch.rand(shape, generator=torch.Generator().manual_seed(0), dtype=torch.float64) - 0.2
-    titles = [f"m{number}" for number in range(shape[0] * shape[1])]
-    export = agree(exported_own(OwnMatrix(weights, "a file"), titles, shared=False))
-    assert ("base64" in export.plain) == (weights.numel() > 5000)
+    matrix = OwnMatrix(weights, "a file")
+    export = agree(exported_own(matrix, shared=False))
+    assert bool(export.alone().numbers) == (weights.numel() > 1000)
+    assert export.with_core().text == own_script(matrix)
+    assert "signed=True" in own_script(matrix)
     assert np.array_equal(export.tables["weights"].filter(like="key_").to_numpy(), weights.reshape(-1, shape[-1]))
+    assert list(export.ran.shown["listened"]) == matrix.titles
+
+
+def test_as_many_keys_are_listened_to_as_share_the_weight():
+    matrix = OwnMatrix(torch.tensor([[[[0.25] * 4, [0.5, 0.5, 0, 0], [0, 0, 3.0, -1.0]]]]), "pasted")
+    shown = matrix.ran.shown
+    assert shown["listened"]["Your matrix"].tolist() == pytest.approx([4, 2, 1])
+    assert shown["sums"]["Your matrix"].tolist() == [1, 1, 2]

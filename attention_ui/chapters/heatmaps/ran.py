@@ -1,0 +1,49 @@
+"""What the gallery runs: patterns at one sharpness, and the lab's weights at two widths."""
+
+from functools import lru_cache
+
+import torch
+
+from attention_core.demos.patterns import PATTERNS, pattern_weights
+from attention_core.demos.regression import weights_at
+from attention_core.kernels import KERNELS
+from attention_ui.chapters.heatmaps.choices import Chosen
+from attention_ui.controls.dataset import Dataset
+from attention_ui.export.points import points_call, queries_call
+from attention_ui.export.ran import Ran
+from attention_ui.export.writing import Call, Field
+from attention_ui.numbers import short
+from attention_ui.pictures.cache import chosen_widths
+
+
+@lru_cache(64)
+def patterns_ran(chosen: Chosen, sharpness: float) -> Ran:
+    """The weights (Q, K) of every chosen pattern, by its name."""
+    scores = {name: PATTERNS[name].scores for name in chosen.names}
+    call = Call(pattern_weights, scores=scores, n=chosen.n, band=chosen.band, sharpness=sharpness)
+    return Ran(call, "heatmaps", {"matrices": Field("weights")})
+
+
+@lru_cache(1)
+def lab_ran() -> Ran:
+    """The lab's weights (2, Q, K) at width 1 and at the width that leave-one-out chooses."""
+    dataset, widths = Dataset(), lab_widths()
+    call = Call(
+        weights_at,
+        points=points_call(dataset),
+        queries=queries_call(dataset),
+        widths=torch.tensor(widths, dtype=torch.float64),
+        log_kernel=KERNELS["gaussian"].log,
+    )
+    drawn = {title: Field("weights", place) for place, title in enumerate(lab_titles())}
+    return Ran(call, "heatmaps", {"matrices": drawn})
+
+
+def lab_widths() -> tuple[float, float]:
+    """Before and after the width was chosen by leaving points out."""
+    return 1.0, chosen_widths(Dataset(), "gaussian", False)["leave_one_out"]
+
+
+def lab_titles() -> list[str]:
+    """What either picture is called."""
+    return [f"width {short(width)}" for width in lab_widths()]
