@@ -4,7 +4,6 @@ import streamlit as st
 
 from attention_ui.chapters.batches import views as batches
 from attention_ui.chapters.batches.choices import place_controls, size_controls
-from attention_ui.chapters.batches.export import exported
 from attention_ui.controls.tab import open_tab
 from attention_ui.export import offer
 from attention_ui.frame.layout import open_page
@@ -24,13 +23,10 @@ if sizes.mismatch:
     st.markdown(f"In plain words: {in_words}")
 
 tab = open_tab("batches", {"average": "A weighted average", "race": "Loop or batch"})
-{"average": batches.average_tab, "race": batches.race_tab}[tab]("batches")
+view = {"average": batches.average_tab, "race": batches.race_tab}[tab]("batches", sizes, place)
 
 if not sizes.mismatch:
     st.latex(batches.formula(sizes, place))
 st.info("Make n larger. Which numbers of the product change, and which sizes must always agree?")
-opened = st.expander("The code that made this picture", key="batches_code", on_change="rerun")
-if opened.open:
-    opened.code(batches.snippet(sizes, place), language="python")
-averaged = tab == "average"
-offer(tools, lambda: exported(sizes, place, st.session_state["batches_tilt"] if averaged else None))
+offer(tools, view.export)
+view.afterwards()

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from attention_core.checks import InputError, check_number, check_whole
-from attention_core.pooling import Pooled, attend
+from attention_core.checks import InputError, check_whole
 
 LARGEST = 6  # of n, a, b and c in the picture
 HIGHEST = 4  # entries are 0 to 4, so that no sum has more than two digits
@@ -16,15 +15,41 @@ COUNTS = (1, 4, 16, 64, 256, 1024)  # matrices in a race
 MOST_RACED, LARGEST_RACED = 4096, 64
 SECONDS, FEWEST_RUNS, MOST_RUNS = 0.08, 7, 200  # for one measurement: a busy machine may well disturb the first few
 
+Shape = tuple[int, int, int]  # n, rows, columns
+Batches = tuple[Tensor, Tensor]  # what is multiplied
 
-def example(n: int, a: int, b: int, c: int, second_b: int | None = None) -> tuple[Tensor, Tensor]:
-    """Small whole numbers, (n, a, b) and (n, b, c); a smaller example is a corner of a larger one."""
+
+def products(batches: Batches, place: Shape) -> dict[str, Tensor]:
+    """Many small products in one call, and one number of them: a row of the first times a column of the second."""
+    first, second = batches
+    product = torch.bmm(first, second)  # (n, a, b) @ (n, b, c) -> (n, a, c)
+    n, row, column = place
+    return {"first": first, "second": second, "product": product, "number": first[n, row] @ second[n, :, column]}
+
+
+def products_and_averages(batches: Batches, place: Shape, tilt: float) -> dict[str, Tensor]:
+    """The products, and two averages of ten values, which are products of weights and values."""
+    values = torch.arange(20, dtype=torch.float64).reshape(2, 10, 1)
+    scores = tilt * torch.arange(10, dtype=torch.float64).expand(2, 1, 10)
+    weights = scores.softmax(-1)  # every row sums to 1; without a tilt every weight is 0.1
+    averages = torch.bmm(weights, values)  # (2, 1, 10) @ (2, 10, 1) -> (2, 1, 1)
+    return products(batches, place) | {"values": values, "weights": weights, "averages": averages}
+
+
+def corners(first: Shape, second: Shape) -> Batches:
+    """Two batches of small whole numbers, (n, rows, columns); a smaller one is a corner of a larger one."""
+    generator = torch.Generator().manual_seed(3)
+    largest = torch.randint(0, HIGHEST + 1, (2, LARGEST, LARGEST, LARGEST), generator=generator).double()
+    (n, a, b), (m, c, d) = first, second
+    return largest[0, :n, :a, :b], largest[1, :m, :c, :d]
+
+
+def example(n: int, a: int, b: int, c: int, second_b: int | None = None) -> Batches:
+    """Small whole numbers, (n, a, b) and (n, b, c)."""
     for name, size in (("n", n), ("a", a), ("b", b), ("c", c)):
         check_whole(name, size, 1, LARGEST)
     rows = b if second_b is None else check_whole("rows of the second", second_b, 1, LARGEST)
-    generator = torch.Generator().manual_seed(3)
-    first, second = torch.randint(0, HIGHEST + 1, (2, LARGEST, LARGEST, LARGEST), generator=generator).double()
-    return first[:n, :a, :b], second[:n, :rows, :c]
+    return corners((n, a, b), (n, rows, c))
 
 
 def terms(first: Tensor, second: Tensor) -> Tensor:
@@ -65,17 +90,6 @@ def complaint(first: Tensor, second: Tensor) -> str | None:
     except RuntimeError as fault:
         return str(fault)
     return None
-
-
-def weighted_averages(tilt: float = 0.0) -> tuple[Pooled, Tensor]:
-    """Two averages of ten values as one batch of one-row products: (2, 1, 10) @ (2, 10, 1) -> (2, 1, 1).
-
-    Without a tilt every weight is 0.1, and 0..9 and 10..19 average to 4.5 and 14.5.
-    """
-    tilt = check_number("tilt", tilt, -2, 2)
-    values = torch.arange(20, dtype=torch.float64).reshape(2, 10, 1)
-    scores = tilt * torch.arange(10, dtype=torch.float64).expand(2, 1, 10)
-    return attend(scores, values), values
 
 
 class Race(NamedTuple):

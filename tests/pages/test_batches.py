@@ -49,9 +49,10 @@ def test_the_textbook_averages_are_there_at_once():
 
 def race_alone():
     """The tab by itself: AppTest forgets which tab is open from one run to the next."""
+    from attention_ui.chapters.batches.choices import Sizes
     from attention_ui.chapters.batches.views import race_tab
 
-    race_tab("batches")
+    race_tab("batches", Sizes(), (0, 1, 1))
 
 
 def test_a_race_is_run_told_and_kept():

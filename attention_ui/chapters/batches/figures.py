@@ -1,12 +1,11 @@
 """Two pictures of batches: averages as balance points, and a race between a loop and one call."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 from torch import Tensor
 
 from attention_core.demos.batching import Race
-from attention_core.pooling import Pooled
 from attention_ui.figures.style import FONT, axis, finish
 from attention_ui.figures.ticks import log_ticks
 from attention_ui.numbers import short
@@ -18,20 +17,21 @@ WAYS = {"a loop of mm": (REFERENCE, "dash", "square"), "one bmm": (PREDICTION, "
 BELOW = 0.18  # of the highest bar: room for the balance points under the axis
 
 
-def averages_chart(pooled: Pooled, values: Tensor) -> go.Figure:
+def averages_chart(shown: Mapping[str, Tensor]) -> go.Figure:
     """Every weight over its value, and each average as the point on which its bars balance."""
     figure = go.Figure()
-    highest = pooled.weights.max().item()
+    weights, values = shown["weights"], shown["values"]
+    highest = weights.max().item()
     for batch, (colour, hatch) in enumerate(BATCHES):
         figure.add_bar(
             x=values[batch, :, 0].tolist(),
-            y=pooled.weights[batch, 0].tolist(),
+            y=weights[batch, 0].tolist(),
             width=0.7,
             name=f"batch {batch}",
             marker={"color": colour, "pattern": {"shape": hatch}},
             hovertemplate="value %{x}<br>weight %{y:.4f}<extra></extra>",
         )
-        average = pooled.output[batch].item()
+        average = shown["averages"][batch].item()
         figure.add_scatter(
             x=[average],
             y=[-BELOW * highest / 3],

@@ -1,5 +1,6 @@
 """The picture of a batch product and what stands below it: a weighted average, and a race against a loop."""
 
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -8,19 +9,22 @@ import streamlit as st
 from attention_core.demos.batching import (
     COUNTS,
     Race,
+    Shape,
     batch_product,
     complaint,
     example,
     races,
     terms,
-    weighted_averages,
     why_not,
 )
+from attention_ui.chapters.batches import export
 from attention_ui.chapters.batches.choices import Sizes, take_pick
 from attention_ui.chapters.batches.figures import averages_chart, race_chart
+from attention_ui.chapters.batches.ran import ran
 from attention_ui.component import component
 from attention_ui.controls.widgets import segmented, slider
-from attention_ui.figures.charts import chart
+from attention_ui.export.view import View
+from attention_ui.figures.charts import chart, code
 from attention_ui.numbers import short
 from attention_ui.pictures.packing import framed
 
@@ -47,11 +51,10 @@ def show(page: str, sizes: Sizes) -> None:
     PICTURE(key=key, data=packed(sizes, page), on_pick_change=lambda: take_pick(page, key))
 
 
-def formula(sizes: Sizes, place: tuple[int, int, int]) -> str:
+def formula(sizes: Sizes, place: Shape) -> str:
     """The chosen number of the product in LaTeX: C_{n, a, c} = sum_b A_{n, a, b} B_{n, b, c}."""
-    first, second = example(sizes.n, sizes.a, sizes.b, sizes.c)
     n, a, c = place
-    total = batch_product(first, second)[place].item()
+    total = ran(sizes, place).shown["number"].item()
     return rf"C_{{{n},{a},{c}}} = \sum_b A_{{{n},{a},b}}\, B_{{{n},b,{c}}} = {total:g}"
 
 
@@ -61,7 +64,7 @@ def refusal(sizes: Sizes) -> tuple[str, str]:
     return complaint(first, second) or "", why_not(first.shape, second.shape) or ""
 
 
-def average_tab(page: str) -> None:
+def average_tab(page: str, sizes: Sizes, place: Shape) -> View:
     """Ten values averaged under ten weights, twice, in one batch of one-row products."""
     tilt = slider(
         "Tilt the weights towards the later values",
@@ -72,17 +75,18 @@ def average_tab(page: str) -> None:
         key=f"{page}_tilt",
         help="The scores are tilt × position; at 0 all ten weights are 0.1.",
     )
-    pooled, values = weighted_averages(tilt)
-    first, second = (short(each, 4) for each in pooled.output.flatten().tolist())
+    shown = ran(replace(sizes, mismatch=False), place, tilt).shown
+    first, second = (short(each, 4) for each in shown["averages"].flatten().tolist())
     words = f"Two weighted averages of ten values: {first} and {second}."
-    chart(averages_chart(pooled, values), f"{page}_averages", words, height=330)
+    chart(averages_chart(shown), f"{page}_averages", words, height=330)
     st.markdown(
         f"weights (2, 1, 10) @ values (2, 10, 1) → averages (2, 1, 1): **{first}** and **{second}**. "
         "Attention is just this, with weights that a score has chosen."
     )
+    return _view(page, sizes, place, tilt)
 
 
-def race_tab(page: str) -> None:
+def race_tab(page: str, sizes: Sizes, place: Shape) -> View:
     """A loop of mm against one bmm, measured here and now."""
     size = segmented("Size of the matrices", {n: f"{n} × {n}" for n in RACED}, 16, key=f"{page}_size")
     kept: dict[int, list[Race]] = st.session_state.get(f"{page}_raced", {})
@@ -93,6 +97,14 @@ def race_tab(page: str) -> None:
         chart(race_chart(found), f"{page}_race_chart", words, height=330)
         st.markdown(words)
     st.caption("Every call costs a few microseconds before it multiplies anything; a batch pays that once.")
+    return _view(page, sizes, place, None)
+
+
+def _view(page: str, sizes: Sizes, place: Shape, tilt: float | None) -> View:
+    return View(
+        lambda: export.exported(sizes, place, tilt),
+        lambda: code(page, lambda: export.script(sizes, place, tilt)),  # the last thing on the page
+    )
 
 
 def race_words(last: Race) -> str:
@@ -110,18 +122,3 @@ def _run(size: int) -> list[Race]:
         bar.progress(len(found) / len(COUNTS), f"{each.n:,} products")
     bar.empty()
     return found
-
-
-def snippet(sizes: Sizes, place: tuple[int, int, int]) -> str:
-    """A script that makes the numbers of the picture."""
-    n, a, c = place
-    return f"""import torch
-from attention_core.demos.batching import batch_product, example
-
-first, second = example(n={sizes.n}, a={sizes.a}, b={sizes.b}, c={sizes.c}, second_b={sizes.second_b})
-print(first.shape, second.shape)
-
-product = torch.bmm(first, second)  # raises where the inner sizes differ
-print(product.shape, product[{n}, {a}, {c}])
-print(torch.equal(product, batch_product(first, second)))  # sum_b first[n, a, b] * second[n, b, c]
-"""

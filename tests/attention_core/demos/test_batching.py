@@ -11,12 +11,14 @@ from attention_core.demos.batching import (
     LARGEST,
     batch_product,
     complaint,
+    corners,
     example,
     looped,
+    products,
+    products_and_averages,
     race,
     races,
     terms,
-    weighted_averages,
     why_not,
 )
 
@@ -63,20 +65,34 @@ def test_the_words_name_both_sizes():
         batch_product(torch.zeros(2, 4, 3), torch.zeros(2, 4, 5))
 
 
+@pytest.mark.parametrize("place", [(0, 0, 0), (2, 3, 1), (1, 0, 2)])
+def test_what_the_page_runs_is_torchs_product_and_one_number_of_it(place):
+    batches = corners((3, 4, 5), (3, 5, 3))
+    shown = products(batches, place)
+    assert torch.equal(shown["product"], torch.bmm(*batches))
+    assert torch.equal(shown["product"], batch_product(*example(3, 4, 5, 3)))
+    assert shown["number"] == shown["product"][place]
+    with pytest.raises(RuntimeError):
+        products(corners((3, 4, 5), (3, 4, 3)), place)
+
+
+def averaged(tilt):
+    return products_and_averages(corners((1, 1, 1), (1, 1, 1)), (0, 0, 0), tilt)
+
+
 def test_the_textbook_averages():
-    (output, weights), values = weighted_averages()
-    assert weights.shape == (2, 1, 10)
-    assert values.shape == (2, 10, 1)
-    assert torch.allclose(weights, torch.full((2, 1, 10), 0.1, dtype=torch.float64))
-    assert output.flatten().tolist() == pytest.approx([4.5, 14.5], abs=1e-12)
-    assert torch.allclose(output, torch.bmm(weights, values))
+    shown = averaged(0.0)
+    assert shown["values"].shape == (2, 10, 1)
+    assert torch.allclose(shown["weights"], torch.full((2, 1, 10), 0.1, dtype=torch.float64))
+    assert shown["averages"].flatten().tolist() == pytest.approx([4.5, 14.5], abs=1e-12)
+    assert torch.allclose(shown["averages"], torch.bmm(shown["weights"], shown["values"]))
 
 
 @pytest.mark.parametrize("tilt", [-2.0, 0.7, 2.0])
 def test_tilted_weights_still_sum_to_one(tilt):
-    (output, weights), values = weighted_averages(tilt)
-    assert torch.allclose(weights[0, 0], torch.softmax(tilt * torch.arange(10.0).double(), -1))
-    assert torch.allclose(output, torch.bmm(weights, values))
+    shown = averaged(tilt)
+    assert torch.allclose(shown["weights"][0, 0], torch.softmax(tilt * torch.arange(10.0).double(), -1))
+    assert torch.allclose(shown["averages"], torch.bmm(shown["weights"], shown["values"]))
 
 
 def test_a_race_measures_both_ways():
@@ -95,7 +111,6 @@ def test_a_race_measures_both_ways():
         (lambda: example(1, 1, 1, 1, 0), "rows of the second"),
         (lambda: race(0, 2), "n must be"),
         (lambda: race(1, 1000), "size must be"),
-        (lambda: weighted_averages(9.0), "tilt must be"),
     ],
 )
 def test_bad_input_is_told_in_one_sentence(call, says):

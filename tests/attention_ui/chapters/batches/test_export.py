@@ -15,12 +15,20 @@ from tests.attention_ui.export.exported import drawn
 )
 def test_batches(agree, sizes, place, tilt):
     export = agree(batches.exported(sizes, place, tilt))
-    product = export.results["product"]
+    product = export.ran.shown["product"]
     assert export.tables["product"]["value"].tolist() == product.flatten().tolist()
     assert np.array_equal([drawn(export.figure, "heatmap", 2 * sizes.n + n).z for n in range(sizes.n)], product)
-    assert ("averages" in export.results) == (tilt is not None)
+    assert ("averages" in export.tables) == (tilt is not None)
+    assert f"place={place}" in export.alone().text
+    assert (f"tilt={tilt}" in export.alone().text) == (tilt is not None)
+    assert export.title.endswith(f"is {product[place]:g}")
 
 
 def test_batches_that_do_not_fit_say_why():
     with pytest.raises(InputError, match="no product to take home"):
         batches.exported(Sizes(mismatch=True), (0, 0, 0), 0.0)
+
+
+def test_the_code_of_batches_that_do_not_fit_is_refused_by_torch():
+    with pytest.raises(RuntimeError, match="Expected size for first two dimensions of batch2"):
+        exec(compile(batches.script(Sizes(mismatch=True), (0, 0, 0), None), "shown", "exec"), {})

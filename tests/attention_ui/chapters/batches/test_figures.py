@@ -3,18 +3,18 @@
 import pytest
 import torch
 
-from attention_core.demos.batching import Race, example, weighted_averages
+from attention_core.demos.batching import Race, example
 from attention_ui.chapters.batches.choices import Sizes
 from attention_ui.chapters.batches.figures import averages_chart, race_chart
-from attention_ui.chapters.batches.views import packed, race_words, refusal, snippet
+from attention_ui.chapters.batches.ran import ran
+from attention_ui.chapters.batches.views import packed, race_words, refusal
 from tests.attention_ui.pictures.reading import opened
 
 RACES = [Race(1, 16, 1e-5, 2e-6), Race(16, 16, 6e-5, 6e-6), Race(1024, 16, 4e-3, 2.5e-4)]
 
 
 def test_averages_are_drawn_where_the_bars_balance():
-    pooled, values = weighted_averages()
-    first, average, second, other = averages_chart(pooled, values).data
+    first, average, second, other = averages_chart(ran(Sizes(), (0, 1, 1), 0.0).shown).data
     assert list(first.x) == list(range(10))
     assert list(second.x) == list(range(10, 20))
     assert list(first.y) == list(second.y) == pytest.approx([0.1] * 10)
@@ -63,9 +63,3 @@ def test_a_mismatch_is_torchs_complaint_and_plain_words(b):
         torch.bmm(torch.zeros(sizes.shapes[0]), torch.zeros(sizes.shapes[1]))
     assert torch_says == str(told.value)
     assert in_words.endswith("they must pair off one to one.")
-
-
-def test_the_snippet_runs(capsys):
-    exec(snippet(Sizes(), (2, 1, 0)), {})
-    first, second = example(3, 2, 4, 3)
-    assert f"{torch.bmm(first, second)[2, 1, 0].item():g}" in capsys.readouterr().out

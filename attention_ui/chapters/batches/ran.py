@@ -1,0 +1,20 @@
+"""What the batches run: the products and, in its tab, the weighted averages."""
+
+from functools import lru_cache
+
+from attention_core.demos.batching import Shape, corners, products, products_and_averages
+from attention_ui.chapters.batches.choices import Sizes
+from attention_ui.export.ran import Ran
+from attention_ui.export.writing import Call, Field
+
+
+@lru_cache(256)
+def ran(sizes: Sizes, place: Shape, tilt: float | None = None) -> Ran:
+    """Both batches, their product and one number of it; with a tilt, the weighted averages as well."""
+    first, second, _ = sizes.shapes
+    given = {"batches": Call(corners, first, second), "place": place}
+    call = Call(products, **given) if tilt is None else Call(products_and_averages, **given, tilt=tilt)
+    matrices = {
+        title: Field(name, place[0]) for title, name in {"A": "first", "B": "second", "C = A B": "product"}.items()
+    }
+    return Ran(call, "heatmaps", {"matrices": matrices, "across": "columns", "down": "rows"})
