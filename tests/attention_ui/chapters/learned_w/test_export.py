@@ -8,7 +8,7 @@ from attention_core.checks import InputError
 from attention_core.data import generate
 from attention_core.learning.stretch import on_d2ls_scale
 from attention_core.learning.training import TrainingConfig
-from attention_core.regression.frames import summed
+from attention_core.regression.frames import key_groups, summed
 from attention_ui.chapters.learned_w.export import exported_both, exported_hand, exported_head_by_head, exported_run
 from attention_ui.chapters.learned_w.ran import at_epoch, is_restless
 from attention_ui.chapters.learned_w.runs import Plan, Trained, epochs_of
@@ -94,8 +94,8 @@ def test_every_frame_of_the_stage_is_what_the_page_runs_there(dataset, heads):
     run = trained(dataset, TrainingConfig(6, 0.1, 0.5), heads)
     scene = heads_scene(run, False) if heads > 1 else w_scene(dataset, epochs_of(run)["w"])
     for epoch in (0, 3, 6):
-        shown = at_epoch(run, epoch).shown
-        torch.testing.assert_close(scene.frames.weights[epoch], summed(shown["weights"], scene.frames.groups))
+        weights = at_epoch(run, epoch).shown["weights"]
+        torch.testing.assert_close(scene.heatmaps[0].frames[epoch], summed(weights, key_groups(weights.shape[1])))
 
 
 def test_the_measured_points_are_on_the_scale_they_are_trained_on():
