@@ -3,6 +3,8 @@
 from importlib import import_module
 
 from attention_ui.controls.tab import open_tab
+from attention_ui.export import offer
+from attention_ui.export.view import View
 from attention_ui.frame.layout import open_page
 from attention_ui.live.sequences import rest
 
@@ -21,4 +23,6 @@ view = open_tab("transformer", VIEWS)
 if view != "training":
     rest("transformer")  # nobody watches
 # Not in a fragment: a Stop inside one would wait until the training is over.
-import_module(f"attention_ui.chapters.transformer.{view}").show("transformer", tools)
+shown: View = import_module(f"attention_ui.chapters.transformer.{view}").show("transformer")
+offer(tools, shown.export)
+shown.afterwards()

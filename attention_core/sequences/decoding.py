@@ -8,7 +8,7 @@ from torch import Tensor
 
 from attention_core.checks import InputError
 from attention_core.sequences.seq2seq import Decoded, Look, Seq2Seq
-from attention_core.sequences.tasks import LONGEST, Lengths, Task, strings
+from attention_core.sequences.tasks import LONGEST, Lengths, Task, check_text, strings
 from attention_core.sequences.vocabulary import BEGIN, END, PADDING, padded
 
 MOST_WRITTEN = LONGEST + 2  # symbols after which a model that does not end is stopped
@@ -78,7 +78,7 @@ def _written(symbols: Tensor, decoded: Decoded) -> Written:
 
 def trace(model: Seq2Seq, task: Task, text: str) -> Trace:
     """Write the answer to one text, and keep the scores, weights, context and output distribution of every symbol."""
-    text = task.check(text)
+    text = check_text(task, text)
     written = greedy(model, torch.tensor([task.source.encode(text)]))
     decoded, symbols = written.decoded, written.symbols[0]
     return Trace(
@@ -92,10 +92,15 @@ def trace(model: Seq2Seq, task: Task, text: str) -> Trace:
     )
 
 
-@torch.no_grad()
 def outputs(model: Writes, task: Task, texts: list[str]) -> list[str]:
     """What the model writes for each text."""
-    sources, lengths = padded([task.source.encode(task.check(text)) for text in texts])
+    return answers(model, task, [check_text(task, text) for text in texts])
+
+
+@torch.no_grad()
+def answers(model: Writes, task: Task, texts: list[str]) -> list[str]:
+    """What the model writes for each text that it can read."""
+    sources, lengths = padded([task.source.encode(text) for text in texts])
     return [task.target.decode(row) for row in write_symbols(model.writer(sources, lengths), len(texts)).tolist()]
 
 
@@ -103,7 +108,12 @@ def exact_match(model: Writes, task: Task, texts: list[str]) -> float:
     """The share of texts for which the whole output is right."""
     if not texts:
         raise InputError("texts must hold at least one text; there are none.")
-    return sum(map(str.__eq__, outputs(model, task, texts), map(task.solve, texts))) / len(texts)
+    return share_right(model, task, [check_text(task, text) for text in texts])
+
+
+def share_right(model: Writes, task: Task, texts: list[str]) -> float:
+    """The same for texts that it can read."""
+    return sum(map(str.__eq__, answers(model, task, texts), map(task.solve, texts))) / len(texts)
 
 
 def exact_match_by_length(

@@ -33,7 +33,8 @@ class Swap(NamedTuple):
     position: int
     text: str
     output: str
-    changed: bool  # whether the written symbol in question is another now
+    symbol: str  # that is written now in the place in question
+    changed: bool  # whether it is another one
 
 
 def alternatives(task: Task, character: str) -> str:
@@ -50,17 +51,26 @@ def replaced(text: str, position: int, character: str) -> str:
     return text[:position] + character + text[position + 1 :]
 
 
-@torch.no_grad()
 def occlude(model: Seq2Seq, task: Task, text: str) -> Occlusion:
     """effect_{t,i} = p(y_t | x) - mean over the alternatives of p(y_t | x with x_i replaced), y as it was written."""
     traced = trace(model, task, text)
+    return Occlusion(traced, effects_of(*chances_of_swaps(model, task, traced)))
+
+
+@torch.no_grad()
+def chances_of_swaps(model: Seq2Seq, task: Task, traced: Trace) -> tuple[Tensor, Tensor]:
+    """The chances (1 + N, T) of the written symbols, of the text and of every swap; the position (N,) of each swap."""
     changes = [(i, other) for i, read in enumerate(traced.text) for other in alternatives(task, read)]
     texts = [traced.text, *(replaced(traced.text, i, other) for i, other in changes)]
-    owners = torch.tensor([i for i, _ in changes])  # (N,) the position that each changed text is about
-    chances = _probabilities(model, task, texts, _written(task, traced))  # (1 + N, T)
+    return _probabilities(model, task, texts, _written(task, traced)), torch.tensor([i for i, _ in changes])
+
+
+def effects_of(chances: Tensor, positions: Tensor) -> Tensor:
+    """What a swap takes from the chance of each written symbol, (T, S): the mean over the swaps of each position."""
     drops = chances[0] - chances[1:]  # (N, T)
-    total = torch.zeros(len(traced.text), drops.shape[1]).index_add_(0, owners, drops)  # (S, T)
-    return Occlusion(traced, (total / owners.bincount()[:, None]).T)
+    counts = positions.bincount()  # (S,)
+    total = torch.zeros(len(counts), drops.shape[1]).index_add_(0, positions, drops)  # (S, T)
+    return (total / counts[:, None]).T
 
 
 def _written(task: Task, traced: Trace) -> list[int]:
@@ -115,10 +125,10 @@ def swap_most_attended(model: Seq2Seq, task: Task, text: str, row: int, least: b
     weights = traced.weights[row]  # (S,)
     position = int(weights.argmin() if least else weights.argmax())
     texts = [replaced(traced.text, position, other) for other in alternatives(task, traced.text[position])]
-    return [
-        Swap(position, changed, output, _symbol(output, row) != traced.symbols[row])
-        for changed, output in zip(texts, outputs(model, task, texts), strict=True)
-    ]
+    written = outputs(model, task, texts)
+    symbols = [_symbol(output, row) for output in written]
+    changed = [symbol != traced.symbols[row] for symbol in symbols]
+    return [Swap(position, *each) for each in zip(texts, written, symbols, changed, strict=True)]
 
 
 def _symbol(output: str, row: int) -> str:

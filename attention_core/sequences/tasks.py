@@ -1,6 +1,6 @@
 """Small tasks from one string to another, made up on the fly: reverse, copy or sort digits, and rewrite a date."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -31,6 +31,7 @@ class Lengths(NamedTuple):
     longest: int = 6
 
 
+USUAL = Lengths()
 Draw = Callable[[int, Lengths, Generator], list[str]]
 
 
@@ -57,27 +58,29 @@ class Task:
         """The symbols it writes."""
         return Vocabulary(self.written)
 
-    def check(self, text: str) -> str:
-        """The text without spaces around it, when the model can read it, else one sentence that says why not."""
-        text = text.strip()
-        if not 1 <= len(text) <= self.longest:
-            raise InputError(f"The text must have 1 to {self.longest} characters; it has {len(text):,}.")
-        if (strange := self.source.strange(text)) is not None:
-            raise InputError(f"{self.label}: the text may hold only {self._allowed()}; {strange!r} is not one of them.")
-        return text
-
-    def _allowed(self) -> str:
-        named = {" ": "space", ",": "comma", ".": "full stop"}
-        marks = "".join(f", {named[mark]}" for mark in self.alphabet if mark in named)
-        letters = "".join(filter(str.isalpha, self.alphabet))
-        return "digits" + marks + (f" and the letters {letters}" if letters else "")
-
     def held_out(self, text: str) -> bool:
         """Whether the text is kept from training: by a checksum of its answer, so no other text has that answer either.
 
         A date held out in one form is held out in all of them.
         """
         return crc32(self.solve(text).encode()) % HELD_OUT == 0
+
+
+def check_text(task: Task, text: str) -> str:
+    """The text without spaces around it, when a model of this task can read it, else one sentence that says why not."""
+    text = text.strip()
+    if not 1 <= len(text) <= task.longest:
+        raise InputError(f"The text must have 1 to {task.longest} characters; it has {len(text):,}.")
+    if (strange := task.source.strange(text)) is not None:
+        raise InputError(f"{task.label}: the text may hold only {_allowed(task)}; {strange!r} is not one of them.")
+    return text
+
+
+def _allowed(task: Task) -> str:
+    named = {" ": "space", ",": "comma", ".": "full stop"}
+    marks = "".join(f", {named[mark]}" for mark in task.alphabet if mark in named)
+    letters = "".join(filter(str.isalpha, task.alphabet))
+    return "digits" + marks + (f" and the letters {letters}" if letters else "")
 
 
 class Batch(NamedTuple):
@@ -89,53 +92,66 @@ class Batch(NamedTuple):
     target_lengths: Tensor  # (B,)
 
 
-def _draw_digits(count: int, lengths: Lengths, generator: Generator) -> list[str]:
+def draw_digits(count: int, lengths: Lengths, generator: Generator) -> list[str]:
+    """Random digits, so many strings of random lengths."""
     long = torch.randint(lengths.shortest, lengths.longest + 1, (count,), generator=generator).tolist()
     digits = torch.randint(len(DIGITS), (count, lengths.longest), generator=generator).tolist()
     return ["".join(map(str, row[:length])) for row, length in zip(digits, long, strict=True)]
 
 
-def _draw_dates(count: int, lengths: Lengths, generator: Generator) -> list[str]:
+def draw_dates(count: int, lengths: Lengths, generator: Generator) -> list[str]:
+    """Random days as people write them."""
     first, last = dates.FIRST.toordinal(), dates.LAST.toordinal()
     days = torch.randint(first, last + 1, (count,), generator=generator).tolist()
     forms = torch.randint(len(dates.FORMATS), (count,), generator=generator).tolist()
     return [dates.FORMATS[form](date.fromordinal(day)) for day, form in zip(days, forms, strict=True)]
 
 
-def _sorted(text: str) -> str:
+def reversed_text(text: str) -> str:
+    """The text from behind."""
+    return text[::-1]
+
+
+def same_text(text: str) -> str:
+    """The text itself."""
+    return text
+
+
+def sorted_text(text: str) -> str:
+    """The characters in their order."""
     return "".join(sorted(text))
 
 
 TASKS: dict[str, Task] = {
-    "reverse": Task("Reverse digits", DIGITS, DIGITS, "31415", LONGEST, lambda text: text[::-1], _draw_digits),
-    "copy": Task("Copy digits", DIGITS, DIGITS, "31415", LONGEST, lambda text: text, _draw_digits),
-    "sort": Task("Sort digits", DIGITS, DIGITS, "31415", LONGEST, _sorted, _draw_digits),
+    "reverse": Task("Reverse digits", DIGITS, DIGITS, "31415", LONGEST, reversed_text, draw_digits),
+    "copy": Task("Copy digits", DIGITS, DIGITS, "31415", LONGEST, same_text, draw_digits),
+    "sort": Task("Sort digits", DIGITS, DIGITS, "31415", LONGEST, sorted_text, draw_digits),
     "dates": Task(
-        "Rewrite a date", dates.ALPHABET, DIGITS + "-", "3 May 1998", 40, dates.iso, _draw_dates, has_lengths=False
+        "Rewrite a date", dates.ALPHABET, DIGITS + "-", "3 May 1998", 40, dates.iso, draw_dates, has_lengths=False
     ),
 }
 
 
-def strings(
-    task: Task, count: int, seed: int = 0, split: str = "training", lengths: Lengths | None = None
-) -> list[str]:
+def strings(task: Task, count: int, seed: int = 0, split: str = "training", lengths: Lengths = USUAL) -> list[str]:
     """Draw random texts of one split; the same seed gives the same texts, and no text is ever in both splits."""
-    shortest, longest = lengths = lengths or Lengths()
+    shortest, longest = lengths
     check_whole("count", count, 1, MOST_DRAWN)
     check_choice("split", split, SPLITS)
     check_whole("the longest length", longest, SHORTEST, LONGEST)
     check_whole("the shortest length", shortest, SHORTEST, longest)
-    generator = torch.Generator().manual_seed(check_whole("seed", seed, 0, LAST_SEED))
-    return list(islice(_of_split(task, count, split, lengths, generator), count))
+    check_whole("seed", seed, 0, LAST_SEED)
+    texts = drawn(task, count, seed, lengths, split == "unseen")
+    if len(texts) < count:
+        raise InputError(f"Too few texts of {shortest} to {longest} signs are {split}: allow longer ones.")
+    return texts
 
 
-def _of_split(task: Task, count: int, split: str, lengths: Lengths, generator: Generator) -> Iterator[str]:
-    unseen = split == "unseen"
-    # As many at once as will probably do.
-    at_once = count * HELD_OUT if unseen else count + count // 4
-    for _ in range(MOST_ROUNDS):
-        yield from (text for text in task.draw(at_once, lengths, generator) if task.held_out(text) == unseen)
-    raise InputError(f"Too few texts of {lengths.shortest} to {lengths.longest} signs are {split}: allow longer ones.")
+def drawn(task: Task, count: int, seed: int, lengths: Lengths, unseen: bool = False) -> list[str]:
+    """So many random texts, either of those that are never trained on or of the others."""
+    generator = torch.Generator().manual_seed(seed)
+    at_once = count * HELD_OUT if unseen else count + count // 4  # as many as will probably do
+    rounds = (task.draw(at_once, lengths, generator) for _ in range(MOST_ROUNDS))
+    return list(islice((text for texts in rounds for text in texts if task.held_out(text) == unseen), count))
 
 
 def encoded(task: Task, texts: list[str]) -> Batch:
@@ -144,6 +160,6 @@ def encoded(task: Task, texts: list[str]) -> Batch:
     return Batch(*padded([task.source.encode(text) for text in texts]), *padded(answers))
 
 
-def batch(task: Task, count: int, seed: int = 0, split: str = "training", lengths: Lengths | None = None) -> Batch:
+def batch(task: Task, count: int, seed: int = 0, split: str = "training", lengths: Lengths = USUAL) -> Batch:
     """A padded batch of random texts of one split."""
     return encoded(task, strings(task, count, seed, split, lengths))

@@ -1,9 +1,8 @@
-"""Train a sequence model of any kind, step by step: an iterator that can be left, copied and taken up again."""
+"""Train a sequence model of any kind, step by step: an iterator that can be left and gone on with."""
 
 from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import torch
 from torch import Tensor
@@ -11,11 +10,11 @@ from torch.nn import Parameter
 from torch.nn.functional import cross_entropy
 from torch.nn.utils import clip_grad_norm_, parameters_to_vector, vector_to_parameters
 
-from attention_core.checks import InputError, check_number, check_whole
+from attention_core.checks import check_number, check_whole
 from attention_core.data import LAST_SEED
-from attention_core.sequences.decoding import Writes, exact_match
+from attention_core.sequences.decoding import Writes, share_right
 from attention_core.sequences.seq2seq import Seq2Seq, Seq2SeqConfig
-from attention_core.sequences.tasks import LONGEST, SHORTEST, Lengths, Task, batch, encoded, strings
+from attention_core.sequences.tasks import LONGEST, SHORTEST, Lengths, Task, drawn, encoded, strings
 from attention_core.sequences.vocabulary import PADDING
 
 MOST_STEPS = 5_000
@@ -109,18 +108,10 @@ class Progress(NamedTuple):
     weights: Tensor | None = None  # (..., T, S) for the task's example and its right answer; see `Answer.cross`
 
 
-class TrainingState(NamedTuple):
-    """All that is needed to go on."""
-
-    step: int
-    parameters: Tensor  # of the model, as one vector
-    optimizer: dict[str, Any]  # what torch's Adam remembers
-
-
 class Training(Iterator[Progress], Generic[M]):
-    """The run itself: `next` makes one step, `model` is the model so far, `state` is a copy to go on from later."""
+    """The run itself: `next` makes one step, `model` is the model so far."""
 
-    def __init__(self, task: Task, config: Schedule[M], state: TrainingState | None = None) -> None:
+    def __init__(self, task: Task, config: Schedule[M]) -> None:
         self.task, self.config = task, config
         self.model = config.model(task)
         self._step = 0
@@ -129,21 +120,8 @@ class Training(Iterator[Progress], Generic[M]):
         self._vector = parameters_to_vector(self.model.parameters()).detach()
         vector_to_parameters(self._vector, self.model.parameters())
         self._adam = torch.optim.Adam([self._vector])
-        self._unseen = strings(task, config.check_count, config.seed, "unseen", config.lengths)
+        self._unseen = drawn(task, config.check_count, config.seed, config.lengths, unseen=True)
         self._example = encoded(task, [task.example])
-        if state is not None:
-            self._take_up(state)
-
-    def _take_up(self, state: TrainingState) -> None:
-        if state.parameters.shape != self._vector.shape or not 0 <= state.step <= self.config.steps:
-            raise InputError("The state must come from a run of the same task with the same settings.")
-        self._step = state.step
-        self._vector.copy_(state.parameters)
-        self._adam.load_state_dict(deepcopy(state.optimizer))
-
-    def state(self) -> TrainingState:
-        """A copy of where the run is now."""
-        return TrainingState(self._step, self._vector.clone(), deepcopy(self._adam.state_dict()))
 
     def __next__(self) -> Progress:
         if self._step == self.config.steps:
@@ -155,15 +133,16 @@ class Training(Iterator[Progress], Generic[M]):
         return Progress(self._step, loss, *self.check())
 
     def batch_seed(self) -> int:
-        """The seed of the next batch: each step has its own, so a run taken up again draws what it would have drawn."""
+        """The seed of the next batch."""
         return (self.config.seed * 1_000_003 + self._step * 7_919 + 1) % LAST_SEED
 
     def _descend(self) -> float:
         """One step of Adam, after clipping; the learning rate falls to 0."""
         config = self.config
-        drawn = batch(self.task, config.batch, self.batch_seed(), "training", config.lengths)
-        logits = self.model(drawn.sources, drawn.source_lengths, drawn.targets).logits  # (B, T, symbols)
-        loss = cross_entropy(logits.flatten(0, 1), drawn.targets.flatten(), ignore_index=PADDING)
+        texts = drawn(self.task, config.batch, self.batch_seed(), config.lengths)
+        batch = encoded(self.task, texts)
+        logits = self.model(batch.sources, batch.source_lengths, batch.targets).logits  # (B, T, symbols)
+        loss = cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), ignore_index=PADDING)
         parts = torch.autograd.grad(loss, list(self.model.parameters()))
         self._vector.grad = torch.cat([part.flatten() for part in parts])
         clip_grad_norm_([self._vector], config.clip)
@@ -176,9 +155,10 @@ class Training(Iterator[Progress], Generic[M]):
         """The share of so many unseen texts, or of all, that come out right now; and the weights for the example."""
         sources, lengths, targets, _ = self._example
         weights = self.model(sources, lengths, targets).cross[0]
-        return exact_match(self.model, self.task, self._unseen[:count]), weights
+        return share_right(self.model, self.task, self._unseen[:count]), weights
 
 
-def train_steps(task: Task, config: Schedule[M], state: TrainingState | None = None) -> Training[M]:
-    """Iterate over Progress, one step at a time, from the beginning or from the state of an earlier run."""
-    return Training(task, config, state)
+def train_steps(task: Task, config: Schedule[M]) -> Training[M]:
+    """Iterate over Progress, one step at a time."""
+    strings(task, config.check_count, config.seed, "unseen", config.lengths)  # says so where there are too few
+    return Training(task, config)

@@ -13,7 +13,7 @@ from torch import Generator, Tensor
 from attention_core.checks import check_number, check_whole
 from attention_core.data import LAST_SEED
 from attention_core.sequences.decoding import MOST_WRITTEN, write_symbols
-from attention_core.sequences.tasks import Task
+from attention_core.sequences.tasks import Task, check_text
 from attention_core.sequences.vocabulary import BEGIN, END, PADDING
 from attention_core.transformer.model import Transformed, Transformer
 from attention_core.transformer.recorder import NO_RECORDER, Recorder
@@ -90,7 +90,7 @@ def write_text(
     model: Transformer, task: Task, text: str, choice: Choice = LIKELIEST, recorder: Recorder = NO_RECORDER
 ) -> Text:
     """Write the answer to one text, and keep the distribution and all weights of every symbol."""
-    text = task.check(text)
+    text = check_text(task, text)
     written = write(model, torch.tensor([task.source.encode(text)]), None, choice, recorder=recorder)
     symbols = tuple(task.target.symbols[symbol] for symbol in written.symbols[0].tolist())
     output = task.target.decode(written.symbols[0])

@@ -1,50 +1,43 @@
-"""What all live trainings give away alike: the numbers of a run, and its steps in torch alone."""
+"""What all live trainings give away alike: the numbers of a run, and the code that trains the same model again."""
 
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any
 
 import pandas as pd
 import torch
-from torch import Tensor
 
 from attention_core.checks import InputError
-from attention_ui.live.sequences import SequenceRun
+from attention_core.demos.sequence_training import learning
+from attention_ui.export.ran import Ran
+from attention_ui.export.writing import Call, Field, Known
+from attention_ui.live.sequences import Plan, SequenceRun
 
-# For a script that has a model and its `sources`, `targets`; <CLIP> and <LEARNING_RATE> are filled in.
-VECTOR = """theta = parameters_to_vector(model.parameters()).detach()  # all parameters as one vector
-vector_to_parameters(theta, model.parameters())  # the model's own become views of it
-adam = torch.optim.Adam([theta])"""
-STEP = """    logits, _ = model(sources, targets)
-    loss = cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=PADDING)
-    theta.grad = torch.cat([part.flatten() for part in torch.autograd.grad(loss, list(model.parameters()))])
-    nn.utils.clip_grad_norm_([theta], <CLIP>)
-    adam.param_groups[0]["lr"] = <LEARNING_RATE> * (1 - step / STEPS)  # falls in a straight line to 0
-    adam.step()
-    losses.append(loss.item())"""
+DRAWING = "graphs", {"x": Field("steps"), "lines": {"loss": Field("losses")}, "across": "step"}
 
 
-R = TypeVar("R", bound=SequenceRun[Any])
+def planned(plan: Plan[Any], made: int | None = None) -> Ran:
+    """A run of this plan from its seed: so many steps, or all."""
+    steps = plan.config.steps if made is None else made
+    return Ran(Call(learning, task=plan.task, config=plan.config, made=steps), *DRAWING)
 
 
-class Record(NamedTuple, Generic[R]):
-    """A run that has made a step, and its numbers for the results and as tables."""
-
-    run: R
-    results: dict[str, Tensor]
-    tables: dict[str, pd.DataFrame]
-
-
-def recorded(run: R | None, weights: str) -> Record[R]:
-    """The loss of every step, exact match at every check, and the weights of the last check by this name."""
+def made_by(run: SequenceRun[Any] | None) -> Ran:
+    """The same for a run that was watched: its numbers are known."""
     if run is None or not run.steps:
         raise InputError("Train first, then there is something to take home.")
-    losses, checks = run.losses, run.checks[1:]  # the first is the look at what was not trained yet
-    rows = [(check.step, check.exact) for check in checks]
-    results = {
-        "losses": torch.tensor(losses, dtype=torch.float64),
-        "exact": torch.tensor([exact for _, exact in rows], dtype=torch.float64),
+    checks = run.checks[1:]  # the first is the look at what was not trained yet
+    known = {
+        "steps": torch.arange(1, run.step + 1),
+        "losses": torch.tensor(run.losses, dtype=torch.float64),
+        "exact": torch.tensor([check.exact for check in checks], dtype=torch.float64),
+        **({"weights": checks[-1].weights} if checks else {}),
     }
-    tables = {"losses": pd.DataFrame({"step": range(1, len(losses) + 1), "loss": losses})}
-    if checks:
-        results[weights] = checks[-1].weights
+    call = planned(run.plan, run.step).call
+    return Ran(Known(known, call.function, **call.named), *DRAWING)
+
+
+def run_tables(run: SequenceRun[Any]) -> dict[str, pd.DataFrame]:
+    """The loss of every step, and exact match at every check."""
+    tables = {"losses": pd.DataFrame({"step": range(1, run.step + 1), "loss": run.losses})}
+    if rows := [(check.step, check.exact) for check in run.checks[1:]]:
         tables["checks"] = pd.DataFrame(rows, columns=["step", "exact match"])
-    return Record(run, results, tables)
+    return tables

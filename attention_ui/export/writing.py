@@ -111,12 +111,12 @@ def places(value: Any) -> Iterator[Place]:
         case _ if is_dataclass(value):
             yield _place(type(value))
             yield from places(list(_chosen(value).values()))
-        case _ if callable(value):
-            yield Place("torch")
+        case _ if callable(value):  # a function that keeps its results, or one of torch's that is no Python
+            yield _place(value)
 
 
 def _place(defined: Any) -> Place:
-    if defined.__module__.partition(".")[0] == "torch":
+    if (defined.__module__ or "torch").partition(".")[0] == "torch":
         return Place("torch")
     return Place(defined.__module__, defined.__qualname__)
 

@@ -5,8 +5,9 @@ from functools import lru_cache
 import pandas as pd
 import streamlit as st
 
-from attention_core.sequences.occlusion import Agreement, Occlusion, Swap, agreement
-from attention_ui.chapters.bahdanau.models import occluded, swaps
+from attention_core.sequences.occlusion import Agreement, Occlusion, Swap
+from attention_core.sequences.trained import swaps, traced
+from attention_ui.chapters.bahdanau.ran import explained, occluded
 from attention_ui.chapters.bahdanau.state import PAGE, Asked, asked
 from attention_ui.chapters.bahdanau.steps import SHOWN
 from attention_ui.controls.widgets import slider
@@ -22,7 +23,7 @@ def show() -> tuple[Asked, int]:
     chosen = asked()
     seen = occluded(*chosen)
     show_picture(f"{PAGE}_explained", packed(*chosen))
-    st.markdown(agreed(agreement(seen.traced.weights, seen.effects)))
+    st.markdown(agreed(agreement(*chosen)))
     row = symbol_choice(chosen, seen)
     st.markdown(looked(chosen, seen, row))
     st.table(swapped(chosen, row))
@@ -46,12 +47,13 @@ def packed(task_name: str, text: str) -> bytes:
 
 def compared(task_name: str, text: str) -> Picture:
     """Both matrices, one layout, one scale."""
-    (trace, effects) = occluded(task_name, text)
+    trace, shown = traced(task_name, text), explained(task_name, text).shown
+    weights, effects = shown["weights"], shown["effects"]
     rows, columns = trace.symbols, tuple(SHOWN.get(character, character) for character in trace.text)
     low, high = effects.min().item(), effects.max().item()
     negative = " (below 0 the symbol got likelier; drawn as 0)" if low < 0 else ""
     panels = (
-        Heatmap("Attention: where it looked", trace.weights, rows, columns, notes=("weight α, each row sums to 1",)),
+        Heatmap("Attention: where it looked", weights, rows, columns, notes=("weight α, each row sums to 1",)),
         Heatmap(
             "Effect: what a swap takes from its probability",
             effects,
@@ -61,6 +63,11 @@ def compared(task_name: str, text: str) -> Picture:
         ),
     )
     return Picture(panels, low=0.0, high=1.0, names=NAMES, across=2, height=400)
+
+
+def agreement(task_name: str, text: str) -> Agreement:
+    """How far attention and effect agree."""
+    return Agreement(*explained(task_name, text).shown["agreed"].tolist())
 
 
 def agreed(found: Agreement) -> str:
@@ -140,13 +147,13 @@ def _named(text: str, position: int) -> str:
 
 def swapped(chosen: Asked, row: int) -> pd.DataFrame:
     """Swap the most, then the least attended symbol for every other of its kind."""
-    weights = occluded(*chosen).traced.weights[row]
+    weights = explained(*chosen, row).shown["weights"][row]
     rows = {}
-    for name, least in (("Most attended", False), ("Least attended", True)):
+    changes = explained(*chosen, row).shown["changes"].tolist()
+    for (name, least), changed in zip((("Most attended", False), ("Least attended", True)), changes, strict=True):
         tried = swaps(*chosen, row, least)
         position = tried[0].position
         text = SHOWN.get(chosen.text[position], chosen.text[position])
-        changed = sum(swap.changed for swap in tried)
         rows[name] = (
             f"{text} in place {position + 1}",
             f"{weights[position]:.2f}",

@@ -1,44 +1,46 @@
-"""What the views of ready models give away: where they looked, how they do over the length, and what mattered."""
+"""What the views give away: where the decoder looked, how it does over the length, what mattered, and a training."""
+
+from typing import Any
 
 import pandas as pd
-import torch
 from torch import Tensor
 
-from attention_core.sequences.occlusion import agreement
-from attention_ui.chapters.bahdanau import explain, lengths
-from attention_ui.chapters.bahdanau.export_plain import answers, explain_plain, lengths_plain, steps_plain
+from attention_core.sequences.decoding import outputs
+from attention_core.sequences.tasks import TASKS, Lengths, strings
+from attention_core.sequences.trained import model_of, swaps, traced
+from attention_ui.chapters.bahdanau import explain, lengths, lesson
 from attention_ui.chapters.bahdanau.figures import lengths_chart
-from attention_ui.chapters.bahdanau.models import exact_at, occluded, swaps, traced
-from attention_ui.chapters.bahdanau.snippets import explain_snippet, lengths_snippet, steps_snippet
+from attention_ui.chapters.bahdanau.ran import COUNT, aligned, compared, explained
 from attention_ui.chapters.bahdanau.state import Asked
-from attention_ui.chapters.bahdanau.steps import SHOWN
+from attention_ui.chapters.bahdanau.steps import SHOWN, output_of
 from attention_ui.export import Export
+from attention_ui.export.runs import made_by, run_tables
 from attention_ui.export.still import still
+from attention_ui.live.sequences import SequenceRun
 from attention_ui.pictures import Heatmap, Picture
 
 
 def steps_export(chosen: Asked) -> Export:
     """The alignment of one text, and the chances that every symbol was chosen from."""
-    trace = traced(*chosen)
-    read = tuple(SHOWN.get(character, character) for character in trace.text)
-    panel = Heatmap("Where it looked", trace.weights, trace.symbols, read)
-    chances = pd.DataFrame(trace.probabilities.tolist(), columns=list(chosen.task.target.symbols))
+    made = aligned(*chosen)
+    symbols, weights = made.shown["symbols"], made.shown["weights"]
+    read = tuple(SHOWN.get(character, character) for character in chosen.text)
+    panel = Heatmap("Where it looked", weights, tuple(symbols), read)
+    chances = pd.DataFrame(made.shown["probabilities"].tolist(), columns=list(chosen.task.target.symbols))
     return Export(
         f"bahdanau-{chosen.task_name}",
-        f"Where the decoder looks: {chosen.text} → {trace.output}",
+        f"Where the decoder looks: {chosen.text} → {output_of(chosen)}",
         still(Picture((panel,), low=0.0, high=1.0, names=explain.NAMES._replace(cell="weight"))),
         {
-            "weights": matrix(trace.weights, trace.symbols, trace.text),
-            "scores": matrix(trace.scores, trace.symbols, trace.text),
-            "probabilities": chances.assign(written=list(trace.symbols)),
+            "weights": matrix(weights, symbols, chosen.text),
+            "scores": matrix(made.shown["scores"], symbols, chosen.text),
+            "probabilities": chances.assign(written=list(symbols)),
         },
-        steps_snippet(chosen),
-        steps_plain(chosen),
-        {name: getattr(trace, name) for name in ("scores", "weights", "contexts", "probabilities")},
+        ran=made,
     )
 
 
-def matrix(cells: Tensor, written: tuple[str, ...], read: str) -> pd.DataFrame:
+def matrix(cells: Tensor, written: list[str], read: str) -> pd.DataFrame:
     """A row for each written symbol, a column for each place read; symbols repeat, so places are numbered."""
     columns = [f"{place}: {symbol}" for place, symbol in enumerate(read, 1)]
     table = pd.DataFrame(cells.tolist(), columns=columns)
@@ -48,55 +50,56 @@ def matrix(cells: Tensor, written: tuple[str, ...], read: str) -> pd.DataFrame:
 
 def lengths_export(length: int) -> Export:
     """Exact match by length, and one string in detail."""
-    shares = {
-        label: [exact_at(name, n, lengths.COUNT) for n in lengths.LENGTHS] for label, name in lengths.MODELS.items()
-    }
-    table = pd.DataFrame({"digits": lengths.LENGTHS, **shares})
-    written = pd.DataFrame(
-        [row for texts in answers() for row in zip(*texts, strict=True)], columns=["text", *lengths.MODELS]
-    )
-    one = lengths.unseen(length)
-    in_place = [
-        sum(map(str.__eq__, traced("reverse", one, name).output, one[::-1])) for name in lengths.MODELS.values()
-    ]
-    ours, fixed = (torch.tensor(share, dtype=torch.float64) for share in shares.values())
+    shares = lengths.shares()
     return Export(
         "bahdanau-lengths",
         "Digits reversed without an error, with attention and with a fixed context",
         lengths_chart(lengths.LENGTHS, shares, lengths.TRAINED_UP_TO),
-        {"exact-match": table, "written": written},
-        lengths_snippet(length),
-        lengths_plain(length),
-        {"with_attention": ours, "fixed_context": fixed, "in_place": torch.tensor(in_place)},
+        {"exact-match": pd.DataFrame({"digits": lengths.LENGTHS, **shares}), "written": _answers()},
+        ran=compared(length),
     )
+
+
+def _answers() -> pd.DataFrame:
+    """All unseen strings, and what each model writes for them."""
+    task, rows = TASKS["reverse"], list[tuple[str, ...]]()
+    for n in lengths.LENGTHS:
+        texts = strings(task, COUNT, 0, "unseen", Lengths(n, n))
+        rows += zip(texts, *(outputs(model_of(name), task, texts) for name in lengths.MODELS.values()), strict=True)
+    return pd.DataFrame(rows, columns=["text", *lengths.MODELS])
 
 
 def explain_export(chosen: Asked, row: int) -> Export:
     """Attention beside effect, how far they agree, and the swaps of one written symbol."""
-    trace, effects = occluded(*chosen)
-    tried = [swaps(*chosen, row, least) for least in (False, True)]
+    made, trace = explained(*chosen, row), traced(*chosen)
     rows = [
         (which, swap.position + 1, swap.text, swap.output, swap.changed)
-        for which, found in zip(("most", "least"), tried, strict=True)
-        for swap in found
+        for which, least in (("most", False), ("least", True))
+        for swap in swaps(*chosen, row, least)
     ]
-    agreed = agreement(trace.weights, effects)
+    symbols = list(trace.symbols)
     return Export(
         f"bahdanau-explained-{chosen.task_name}",
         f"Attention beside the effect of a swap: {chosen.text} → {trace.output}",
         still(explain.compared(*chosen)),
         {
-            "weights": matrix(trace.weights, trace.symbols, trace.text),
-            "effects": matrix(effects, trace.symbols, trace.text),
-            "agreement": pd.DataFrame([agreed]),
+            "weights": matrix(made.shown["weights"], symbols, chosen.text),
+            "effects": matrix(made.shown["effects"], symbols, chosen.text),
+            "agreement": pd.DataFrame([explain.agreement(*chosen)]),
             "swaps": pd.DataFrame(rows, columns=["attended", "place", "text", "output", "changed"]),
         },
-        explain_snippet(chosen, row),
-        explain_plain(chosen, row),
-        {
-            "weights": trace.weights,
-            "effects": effects,
-            "agreed": torch.tensor(agreed),
-            "changes": torch.tensor([sum(swap.changed for swap in found) for found in tried]),
-        },
+        ran=made,
+    )
+
+
+def training_export(run: SequenceRun[Any] | None) -> Export:
+    """The run so far: the loss of every step, exact match at every check, and the last alignment."""
+    made = made_by(run)
+    assert run
+    return Export(
+        f"bahdanau-training-{run.plan.task_name}",
+        f"{run.plan.task.label}: the loss, exact match and alignment after {run.step} steps of training",
+        still(lesson.lesson(run.plan, run.checks, run.losses), frame=len(run.checks) - 1),
+        run_tables(run),
+        ran=made,
     )

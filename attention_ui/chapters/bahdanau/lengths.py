@@ -7,15 +7,16 @@ import streamlit as st
 
 from attention_core.sequences.checkpoint import CHECKPOINTS
 from attention_core.sequences.tasks import TASKS, Lengths, strings
+from attention_core.sequences.trained import answers_at, traced
 from attention_ui.chapters.bahdanau.figures import lengths_chart
-from attention_ui.chapters.bahdanau.models import exact_at, traced
+from attention_ui.chapters.bahdanau.ran import COUNT, LONGEST, compared
 from attention_ui.chapters.bahdanau.state import PAGE
 from attention_ui.controls.widgets import slider
 from attention_ui.figures.charts import chart
 
 MODELS = {"With attention": "reverse", "Fixed context": "reverse-fixed"}
-LENGTHS = tuple(range(1, 16))
-COUNT = 100  # unseen strings of each length
+SHOWN = {"With attention": "with_attention", "Fixed context": "fixed_context"}  # what the code calls them
+LENGTHS = tuple(range(1, LONGEST + 1))
 TRAINED_UP_TO = CHECKPOINTS["reverse"].config.longest
 USUAL = 8
 AT_ONCE = 0.2  # seconds before a progress bar is due
@@ -23,15 +24,15 @@ AT_ONCE = 0.2  # seconds before a progress bar is due
 
 def show() -> int:
     """The curves, one string in detail, and a question; return the length of that string."""
-    shares = measured()
+    right = measured()
     chart(
-        lengths_chart(LENGTHS, shares, TRAINED_UP_TO),
+        lengths_chart(LENGTHS, right, TRAINED_UP_TO),
         key=f"{PAGE}_lengths_chart",
-        alt=alternative(shares),
+        alt=alternative(right),
         height=330,
     )
     config = CHECKPOINTS["reverse"].config
-    gone = f"{shares['With attention'][12]:.0%} by length {LENGTHS[12]}"
+    gone = f"{right['With attention'][12]:.0%} by length {LENGTHS[12]}"
     st.markdown(
         f"Both read from both ends, have hidden size {config.hidden} and trained for {config.steps} steps on strings "
         f"of {config.shortest} to {TRAINED_UP_TO} digits. The fixed context must carry the whole string in one vector: "
@@ -50,14 +51,18 @@ def show() -> int:
 def measured() -> dict[str, list[float]]:
     """Exact match of both models at every length; a bar while it is worked out for the first time."""
     place, begun = st.empty(), time.monotonic()
-    shares: dict[str, list[float]] = {label: [] for label in MODELS}
     for at, length in enumerate(LENGTHS, 1):
-        for label, name in MODELS.items():
-            shares[label].append(exact_at(name, length, COUNT))
+        answers_at(length, COUNT)  # is kept
         if time.monotonic() > begun + AT_ONCE:
             place.progress(at / len(LENGTHS), f"Reversed {2 * COUNT} unseen strings of {length} digits ...")
     place.empty()
-    return shares
+    return shares()
+
+
+def shares() -> dict[str, list[float]]:
+    """Exact match of both models at every length."""
+    shown = compared(USUAL).shown
+    return {label: shown[name].tolist() for label, name in SHOWN.items()}
 
 
 def alternative(shares: dict[str, list[float]]) -> str:
@@ -78,8 +83,6 @@ def written(text: str) -> pd.DataFrame:
     """What is right, and what either model writes."""
     right = TASKS["reverse"].solve(text)
     rows = {"It reads": (text, ""), "Right": (right, "")}
-    for label, name in MODELS.items():
-        output = traced("reverse", text, name).output
-        same = sum(map(str.__eq__, output, right))
-        rows[label] = (output, f"{same} of {len(right)}")
+    for (label, name), same in zip(MODELS.items(), compared(len(text)).shown["in_place"].tolist(), strict=True):
+        rows[label] = (traced(name, text).output, f"{same} of {len(right)}")
     return pd.DataFrame(rows.values(), list(rows), ["Digits", "In their place"])

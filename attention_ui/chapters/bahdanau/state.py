@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from attention_core.checks import InputError
-from attention_core.sequences.tasks import TASKS, Task
+from attention_core.sequences.tasks import TASKS, Task, check_text
 from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.controls.widgets import segmented, select_slider, slider
 from attention_ui.controls.widgets import text as text_field
@@ -63,7 +63,7 @@ def asked() -> Asked:
         _examples(name, typed)
     kept: dict[str, str] = st.session_state.setdefault(f"{PAGE}_kept", {})
     try:
-        kept[name] = task.check(typed)
+        kept[name] = check_text(task, typed)
     except InputError as fault:
         still = kept.get(name, task.example)
         st.warning(literal(f"{fault} The picture still shows {still!r}."))

@@ -4,10 +4,9 @@ from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
-import torch
 
 from attention_core.sequences.tasks import TASKS
-from attention_ui.chapters.bahdanau.models import traced
+from attention_ui.chapters.bahdanau.ran import aligned
 from attention_ui.chapters.bahdanau.state import PAGE, Asked, asked
 from attention_ui.component import component
 from attention_ui.pictures import Player
@@ -40,30 +39,35 @@ def show() -> Asked:
 @lru_cache(256)
 def packed(task_name: str, text: str) -> bytes:
     """All numbers of one text, written symbol by symbol, as bytes."""
-    trace, task = traced(task_name, text), TASKS[task_name]
-    most, which = trace.probabilities.topk(TOP)  # (T, TOP) each
-    total = len(trace.symbols)
+    shown, task = aligned(task_name, text).shown, TASKS[task_name]
+    most, which = shown["probabilities"].topk(TOP)  # (T, TOP) each
+    total = len(shown["symbols"])
     right = Asked(task_name, text).right()
     header = {
         "frames": total,
-        "captions": [f"symbol {t} of {total}: {symbol}" for t, symbol in enumerate(trace.symbols, 1)],
+        "captions": [f"symbol {t} of {total}: {symbol}" for t, symbol in enumerate(shown["symbols"], 1)],
         "player": Player(frames_per_second=0.9, unit="symbol", label="Play")._asdict(),
-        "read": [SHOWN.get(character, character) for character in trace.text],
-        "written": trace.symbols,
+        "read": [SHOWN.get(character, character) for character in text],
+        "written": shown["symbols"],
         "right": None if right is None else [*right, "end"],
         "symbols": task.target.symbols,
     }
-    parts = [trace.scores, trace.weights, trace.contexts, most, which.int()]
+    parts = [shown["scores"], shown["weights"], shown["contexts"], most, which.int()]
     return named(header, *parts)
 
 
 def verdict(chosen: Asked) -> str:
     """What was written, and whether that is right."""
-    trace, right = traced(*chosen), chosen.right()
-    wrote = f"From {literal(repr(chosen.text))} it wrote **{literal(trace.output) or 'nothing'}**"
-    sure = f"Least sure of a symbol: {torch.amax(trace.probabilities, -1).min():.1%}."
+    shown, output, right = aligned(*chosen).shown, output_of(chosen), chosen.right()
+    wrote = f"From {literal(repr(chosen.text))} it wrote **{literal(output) or 'nothing'}**"
+    sure = f"Least sure of a symbol: {shown['probabilities'].amax(-1).min():.1%}."
     if right is None:
         return f"{wrote}. That text has no right answer, but the model must write something. {sure}"
-    if trace.output == right:
+    if output == right:
         return f"{wrote}, which is right. {sure}"
     return f"{wrote}, which is **wrong**: it should be **{literal(right)}**. {sure}"
+
+
+def output_of(chosen: Asked) -> str:
+    """What was written, without the end."""
+    return "".join(symbol for symbol in aligned(*chosen).shown["symbols"] if symbol in chosen.task.written)

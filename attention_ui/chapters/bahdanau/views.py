@@ -1,51 +1,66 @@
-"""The views of the chapter by their ids; each draws itself, and returns its code, its export and what is left."""
+"""The views of the chapter by their ids; each draws itself, with its formula and its code below."""
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+
+import streamlit as st
 
 from attention_ui.chapters.bahdanau import explain, lengths, steps, train
-from attention_ui.chapters.bahdanau.export import explain_export, lengths_export, steps_export
-from attention_ui.chapters.bahdanau.export_training import training_export
-from attention_ui.chapters.bahdanau.snippets import explain_snippet, lengths_snippet, steps_snippet, train_snippet
+from attention_ui.chapters.bahdanau.export import explain_export, lengths_export, steps_export, training_export
 from attention_ui.chapters.bahdanau.state import PAGE
 from attention_ui.export import Export
+from attention_ui.export.runs import planned
+from attention_ui.export.view import View
+from attention_ui.figures.charts import code
 from attention_ui.live.sequences import rest
 
-
-class Drawn(NamedTuple):
-    """A view that stands on the page."""
-
-    snippet: Callable[[], str]  # writes its code
-    export: Callable[[], Export]  # makes what can be taken home
-    last: Callable[[], None] = partial(rest, PAGE)  # to be called when the page stands
+FORMULA = (
+    r"\begin{gathered} e_{t,i} = a(s_{t-1}, h_i) \\ \alpha_{t,i} = \operatorname{softmax}_i(e_{t,i}) \\ "
+    r"c_t = \sum_i \alpha_{t,i}\, h_i \end{gathered}"
+)
 
 
-def step_through() -> Drawn:
+def step_through() -> View:
     """One written symbol at a time."""
     chosen = steps.show()
-    return Drawn(lambda: steps_snippet(chosen), lambda: steps_export(chosen))
+    return _finished(lambda: steps_export(chosen))
 
 
-def train_live() -> Drawn:
+def train_live() -> View:
     """Alignment learned before your eyes."""
     plan, go_on = train.show()
-    return Drawn(lambda: train_snippet(plan), lambda: training_export(train.shown(plan)), go_on)
+    _below(lambda: planned(plan).script(f"bahdanau-training-{plan.task_name}", plan.task.label).text)
+    return View(lambda: training_export(train.shown(plan)), go_on)
 
 
-def with_and_without() -> Drawn:
+def with_and_without() -> View:
     """The bottleneck of a fixed context."""
     length = lengths.show()
-    return Drawn(lambda: lengths_snippet(length), lambda: lengths_export(length))
+    return _finished(lambda: lengths_export(length))
 
 
-def explained() -> Drawn:
+def explained() -> View:
     """Attention put to the test as an explanation."""
     chosen, row = explain.show()
-    return Drawn(lambda: explain_snippet(chosen, row), lambda: explain_export(chosen, row))
+    return _finished(lambda: explain_export(chosen, row))
 
 
-VIEWS: dict[str, Callable[[], Drawn]] = {
+def _finished(export: Callable[[], Export]) -> View:
+    """A view of ready models, with the code that ran; a visitor's own training rests meanwhile."""
+    _below(lambda: export().with_core().text)
+    return View(export, partial(rest, PAGE))
+
+
+def _below(script: Callable[[], str]) -> None:
+    """What stands below every view: the formula, and the code."""
+    st.latex(FORMULA)
+    st.caption(
+        "a is the additive score of Bahdanau, Cho and Bengio (2015): v · tanh(W s + U h), learned with the rest."
+    )
+    code(PAGE, script)
+
+
+VIEWS: dict[str, Callable[[], View]] = {
     "steps": step_through,
     "train": train_live,
     "lengths": with_and_without,

@@ -3,15 +3,12 @@
 from functools import lru_cache
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from attention_core.transformer.model import Transformer
-from attention_ui.chapters.transformer import snippet
-from attention_ui.chapters.transformer.export import heads_export
+from attention_ui.chapters.transformer.export import all_heads, heads_export
 from attention_ui.chapters.transformer.figures import heads_picture
 from attention_ui.chapters.transformer.models import REVERSE, look
-from attention_ui.chapters.transformer.state import asked
-from attention_ui.export import offer
+from attention_ui.chapters.transformer.state import Asked, asked
+from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.pictures import pack, show_picture
 
@@ -26,22 +23,22 @@ QUESTION = (
 )
 
 
-def show(page: str, tools: DeltaGenerator) -> None:
-    """The digits, and a heatmap for each head; its export goes among the tools."""
+def show(page: str) -> View:
+    """The digits, and a heatmap for each head."""
     chosen, (told,) = asked(page, 3.2)
     text = look(chosen.model, chosen.text).text
     right = "right" if text.output == REVERSE.solve(chosen.text) else f"but {REVERSE.solve(chosen.text)} is right"
     short = " **L2 H1** is head 1 of layer 2." if len(text.cross) > 1 else ""
     words = f"It writes **{text.output or 'nothing'}**, {right}. Every row of weights sums to 1.{short}"
     told.container(key=f"{page}_told").markdown(words)
-    show_picture(f"{page}_heads_picture", packed(chosen.model, chosen.text))
+    show_picture(f"{page}_heads_picture", packed(chosen))
     st.latex(FORMULA)
     st.info(QUESTION)
-    code(page, lambda: snippet.all_heads(chosen))
-    offer(tools, lambda: heads_export(chosen))
+    code(page, lambda: heads_export(chosen).with_core().text)
+    return View(lambda: heads_export(chosen))
 
 
 @lru_cache(32)
-def packed(model: Transformer, text: str) -> bytes:
+def packed(chosen: Asked) -> bytes:
     """The heatmaps as bytes."""
-    return pack(heads_picture(look(model, text).text))
+    return pack(heads_picture(all_heads(chosen)))

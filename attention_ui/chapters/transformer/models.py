@@ -6,7 +6,7 @@ from typing import NamedTuple
 from torch import Tensor
 
 from attention_core.checks import InputError
-from attention_core.sequences.tasks import TASKS
+from attention_core.sequences.tasks import TASKS, check_text
 from attention_core.transformer.checkpoint import load_transformer
 from attention_core.transformer.decoding import LIKELIEST, Choice, Text, write_text
 from attention_core.transformer.model import Transformer
@@ -40,4 +40,4 @@ def checked(text: str) -> str:
     """The digits without spaces around them, or one sentence that says what is wrong."""
     if len(text.strip()) > LONGEST:
         raise InputError(f"The text must have 1 to {LONGEST} digits; it has {len(text.strip()):,} characters.")
-    return REVERSE.check(text)
+    return check_text(REVERSE, text)

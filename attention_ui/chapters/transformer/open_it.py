@@ -1,12 +1,11 @@
 """Open it: the block diagram is the table of contents of the computation, and every block shows its tensor."""
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from attention_ui.chapters.transformer import opening, snippet
+from attention_ui.chapters.transformer import opening
 from attention_ui.chapters.transformer.export import block_export
 from attention_ui.chapters.transformer.state import asked, open_tensor, take_tensor
-from attention_ui.export import offer
+from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 
 FORMULA = (
@@ -21,8 +20,8 @@ QUESTION = (
 )
 
 
-def show(page: str, tools: DeltaGenerator) -> None:
-    """The digits, the diagram with one tensor open, and what is behind it; its export goes among the tools."""
+def show(page: str) -> View:
+    """The digits, the diagram with one tensor open, and what is behind it."""
     chosen, (told,) = asked(page, 3.2)
     tensor = open_tensor(page, chosen.model)
     told.container(key=f"{page}_told").markdown(
@@ -31,5 +30,5 @@ def show(page: str, tools: DeltaGenerator) -> None:
     opening.show(f"{page}_diagram", chosen.model, chosen.text, tensor, lambda: take_tensor(page))
     st.latex(PRE_NORM if chosen.model.config.norm_first else FORMULA)
     st.info(QUESTION)
-    code(page, lambda: snippet.opened(chosen, tensor))
-    offer(tools, lambda: block_export(chosen, tensor))
+    code(page, lambda: block_export(chosen, tensor).with_core().text)
+    return View(lambda: block_export(chosen, tensor))

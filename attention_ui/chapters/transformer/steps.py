@@ -1,14 +1,13 @@
 """Step through decoding: one symbol at a time, where every head looks, and how likely each next symbol is."""
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from attention_ui.chapters.transformer import decoding, snippet
+from attention_ui.chapters.transformer import decoding
 from attention_ui.chapters.transformer.decoding import TEMPERATURES, Writing, temperature_text
 from attention_ui.chapters.transformer.export import decoding_export
 from attention_ui.chapters.transformer.state import asked
 from attention_ui.controls.widgets import select_slider, slider, toggle
-from attention_ui.export import offer
+from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 
 MOST_SEEDS = 50
@@ -18,8 +17,8 @@ QUESTION = (
 )
 
 
-def show(page: str, tools: DeltaGenerator) -> None:
-    """The choices, the player, and the rule by which a symbol is chosen; its export goes among the tools."""
+def show(page: str) -> View:
+    """The choices, the player, and the rule by which a symbol is chosen."""
     chosen, (heat, draw, which) = asked(page, 2.2, 0.9, 1.2)
     with heat:
         texts = {each: temperature_text(each) for each in TEMPERATURES}
@@ -36,5 +35,5 @@ def show(page: str, tools: DeltaGenerator) -> None:
         + (r"\text{drawn from } p \end{gathered}" if drawn else r"\operatorname{argmax}\, p \end{gathered}")
     )
     st.info(QUESTION)
-    code(page, lambda: snippet.decoding(chosen, writing, temperature))
-    offer(tools, lambda: decoding_export(chosen, writing, temperature))
+    code(page, lambda: decoding_export(chosen, writing.seed, temperature).with_core().text)
+    return View(lambda: decoding_export(chosen, writing.seed, temperature))

@@ -3,15 +3,14 @@
 from functools import lru_cache
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from attention_core.transformer.training import TransformerTrainingConfig
-from attention_ui.chapters.transformer import snippet
-from attention_ui.chapters.transformer.export_training import training_export
+from attention_ui.chapters.transformer.export import training_export
 from attention_ui.chapters.transformer.figures import training_picture
 from attention_ui.chapters.transformer.models import REVERSE
 from attention_ui.controls.widgets import segmented, slider, toggle
-from attention_ui.export import offer
+from attention_ui.export.runs import planned
+from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.live.sequences import Check, Plan, SequenceRun, rest, run_of
 from attention_ui.live.view import PICTURE, go_on_button, stop_button, train_button, watch
@@ -29,7 +28,7 @@ FORMULA = (
 )
 
 
-def show(page: str, tools: DeltaGenerator) -> None:
+def show(page: str) -> View:
     """The settings at the left, the run at the right, and below them what is minimised."""
     settings, picture = st.columns([1, 3.2], gap="large")
     with settings:
@@ -48,10 +47,14 @@ def show(page: str, tools: DeltaGenerator) -> None:
         show_run(page, run, config)
     st.latex(FORMULA)
     st.info(QUESTION)
-    code(page, lambda: snippet.training(run.plan.config if run else config))
-    offer(tools, lambda: training_export(run))
-    if run and run.running:
-        watch(run, bar, lambda: f"Step {run.step:,} of {run.total:,}", PICTURE)
+    plan = run.plan if run else Plan("reverse", config)
+    code(page, lambda: planned(plan).script("transformer-training", plan.task.label).text)
+
+    def go_on() -> None:
+        if run and run.running:
+            watch(run, bar, lambda: f"Step {run.step:,} of {run.total:,}", PICTURE)
+
+    return View(lambda: training_export(run), go_on)
 
 
 def controls(page: str) -> TransformerTrainingConfig:

@@ -162,7 +162,7 @@ def test_the_seed_makes_the_parameters_whatever_torchs_own_generator_does():
 
 
 def test_exact_match_counts_whole_outputs(monkeypatch):
-    monkeypatch.setattr("attention_core.sequences.decoding.outputs", lambda model, task, texts: ["321", "65", "9887"])
+    monkeypatch.setattr("attention_core.sequences.decoding.answers", lambda model, task, texts: ["321", "65", "9887"])
     assert exact_match(model_of(), REVERSE, ["123", "456", "7889"]) == pytest.approx(2 / 3)
 
 

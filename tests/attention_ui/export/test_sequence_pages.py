@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+import torch
 
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.bahdanau.state import plan
@@ -13,13 +14,13 @@ TINY = TransformerTrainingConfig(steps=3, batch=4, width=8, hidden=8, check_ever
 BAHDANAU, HEADS, WORDS, BLOCKS = "bahdanau", "multihead", "self_attention", "transformer"
 # A page and a link, and what must stand in the packed code.
 SHOWN = [
-    (BAHDANAU, {}, "trace(model, task, '31415')"),
-    (BAHDANAU, {"bahdanau_task": "dates", "bahdanau_date": "17.11.2024"}, "trace(model, task, '17.11.2024')"),
-    (BAHDANAU, {"bahdanau_tab": "lengths", "bahdanau_length": "11"}, "Lengths(11, 11)"),
+    (BAHDANAU, {}, 'held_by("reverse", "31415")'),
+    (BAHDANAU, {"bahdanau_task": "dates", "bahdanau_date": "17.11.2024"}, 'held_by("dates", "17.11.2024")'),
+    (BAHDANAU, {"bahdanau_tab": "lengths", "bahdanau_length": "11"}, "one_answer(11)"),
     (
         BAHDANAU,
         {"bahdanau_tab": "explain", "bahdanau_digits": "907", "bahdanau_symbol": "2"},
-        "occlude(model, task, '907')", "written.text, 1, least",
+        'held_with_swaps("reverse", "907")', 'swapped_by("reverse", "907", 1)',
     ),
     (HEADS, {}, "widths=torch.tensor([0.355, 0.562]", "shares=torch.tensor([0.5, 0.5]"),
     (HEADS, {"multihead_share": "1.8", "multihead_function": "step"}, "noisy(step,", "truth=step", "[1.8, -0.8]"),
@@ -35,15 +36,15 @@ SHOWN = [
     ),
     (WORDS, {"sa_tab": "positions", "sa_offset": "12", "sa_width": "8"}, "width=8, offset=12"),
     (WORDS, {"sa_tab": "cost", "sa_length": "512", "sa_cost_width": "16"}, "length=512,", "width=16,"),
-    (BLOCKS, {"transformer_block": "decoder.0.cross_attention.keys"}, 'tensors["decoder.0.cross_attention.keys"][0]'),
-    (BLOCKS, {"transformer_tab": "all_heads", "transformer_text": "907"}, '"907")'),
+    (BLOCKS, {"transformer_block": "decoder.0.cross_attention.keys"}, '("decoder.0.cross_attention.keys", load'),
+    (BLOCKS, {"transformer_tab": "all_heads", "transformer_text": "907"}, 'load_transformer(), "907")'),
     (
         BLOCKS,
         {
             "transformer_tab": "steps", "transformer_temperature": "2",
             "transformer_draw": "true", "transformer_seed": "4",
         },
-        "Choice(temperature=2, seed=4)",
+        "temperature=2.0", "seed=4",
     ),
 ]  # fmt: skip
 
@@ -83,7 +84,7 @@ def test_a_run_is_packed_as_it_stands_and_rests(packed):
     run.advance(0)
     pressed(app)
     assert not run.running
-    assert packed[0].results["losses"].tolist() == run.losses
+    assert packed[0].ran.shown["losses"].tolist() == run.losses
     app.segmented_control(key="bahdanau_learns").set_value("sort").run()
     pressed(app)  # the picture shows an untrained model now
     assert packed[1].startswith("Train first")
@@ -95,12 +96,14 @@ def test_a_transformers_run_is_packed_as_it_stands_and_rests(packed):
     run.advance(0)
     pressed(app)
     assert not run.running
-    assert packed[0].results["losses"].tolist() == run.losses
-    assert f"islice(run, {run.step})" in packed[0].script
+    assert packed[0].ran.shown["losses"].tolist() == run.losses
+    assert f"made={run.step}" in packed[0].with_core().text
     app.segmented_control(key="transformer_tab").set_value("all_heads").run()
     app.segmented_control(key="transformer_model").set_value("yours").run()
     pressed(app)
-    assert f"list(islice(run, {run.step}))" in packed[1].script
+    assert "model=Transformer(TransformerConfig(" in packed[1].with_core().text
+    numbers = packed[1].with_core().numbers
+    assert torch.equal(numbers["parameters/output.weight"], run.model().output.weight)
 
 
 @pytest.mark.parametrize("page", [BAHDANAU, HEADS, WORDS, BLOCKS])

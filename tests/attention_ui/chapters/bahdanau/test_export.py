@@ -6,12 +6,11 @@ import torch
 from attention_core.checks import InputError
 from attention_core.sequences.decoding import outputs, trace
 from attention_core.sequences.tasks import TASKS
-from attention_ui.chapters.bahdanau.export import explain_export, lengths_export, steps_export
-from attention_ui.chapters.bahdanau.export_training import training_export
-from attention_ui.chapters.bahdanau.models import model_of
+from attention_core.sequences.trained import model_of
+from attention_ui.chapters.bahdanau.export import explain_export, lengths_export, steps_export, training_export
 from attention_ui.chapters.bahdanau.state import Asked, plan
 from attention_ui.live.sequences import SequenceRun
-from tests.attention_ui.export.exported import alone, cells, compare, ran
+from tests.attention_ui.export.exported import cells
 
 TEXTS = [
     Asked("reverse", "31415"),
@@ -22,35 +21,32 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("asked", TEXTS, ids=lambda asked: asked.text)
-def test_the_alignment(asked, monkeypatch):
-    export = steps_export(asked)
-    compare(export, monkeypatch)
-    expected = trace(model_of(asked.task_name), asked.task, asked.text)
-    assert torch.equal(export.results["weights"], expected.weights)
-    assert torch.equal(cells(export.tables["weights"], len(asked.text)).float(), expected.weights)
-    torch.testing.assert_close(torch.tensor(export.figure.data[0].z), expected.weights)
-    written = alone(export.plain, monkeypatch)["symbols"]
-    assert tuple(written) == expected.symbols == ran(export.script)["symbols"]
+def test_the_alignment(asked, agree):
+    export = agree(steps_export(asked))
+    shown, expected = export.ran.shown, trace(model_of(asked.task_name), asked.task, asked.text)
+    for name in ("scores", "weights", "contexts", "probabilities"):
+        torch.testing.assert_close(shown[name], getattr(expected, name))
+    assert tuple(shown["symbols"]) == expected.symbols
+    assert torch.equal(cells(export.tables["weights"], len(asked.text)).float(), shown["weights"])
+    torch.testing.assert_close(torch.tensor(export.figure.data[0].z), shown["weights"])
 
 
 @pytest.mark.parametrize(("asked", "row"), [(TEXTS[0], 2), (TEXTS[1], 1), (TEXTS[3], 10)], ids=str)
-def test_attention_as_explanation(asked, row, monkeypatch):
-    export = explain_export(asked, row)
-    compare(export, monkeypatch)
-    assert torch.equal(cells(export.tables["effects"], len(asked.text)).float(), export.results["effects"])
+def test_attention_as_explanation(asked, row, agree):
+    export = agree(explain_export(asked, row))
+    assert torch.equal(cells(export.tables["effects"], len(asked.text)).float(), export.ran.shown["effects"])
     tried = export.tables["swaps"]
-    assert tried[tried.attended == "most"].changed.sum() == export.results["changes"][0]
+    assert tried[tried.attended == "most"].changed.sum() == export.ran.shown["changes"][0]
     assert outputs(model_of(asked.task_name), asked.task, tried.text.tolist()) == tried.output.tolist()
 
 
 @pytest.mark.parametrize("length", [8, 15])
-def test_the_lengths(length, monkeypatch):
-    export = lengths_export(length)
-    compare(export, monkeypatch)
-    assert list(export.figure.data[1].y) == export.results["fixed_context"].tolist()
+def test_the_lengths(length, agree):
+    export = agree(lengths_export(length))
+    assert list(export.figure.data[1].y) == export.ran.shown["fixed_context"].tolist()
     written = export.tables["written"]
     right = written["With attention"] == written.text.map(TASKS["reverse"].solve)
-    assert right.groupby(written.text.str.len()).mean().tolist() == export.results["with_attention"].tolist()
+    assert right.groupby(written.text.str.len()).mean().tolist() == export.ran.shown["with_attention"].tolist()
 
 
 def trained(task_name: str, steps: int, made: int) -> SequenceRun:
@@ -63,13 +59,12 @@ def trained(task_name: str, steps: int, made: int) -> SequenceRun:
 @pytest.mark.parametrize(
     ("task_name", "steps", "made"), [("reverse", 20, 7), ("copy", 5, 5), ("sort", 60, 3), ("dates", 20, 5)]
 )
-def test_a_run(task_name, steps, made, monkeypatch):
+def test_a_run(task_name, steps, made, agree):
     run = trained(task_name, steps, made)
-    export = training_export(run)
-    compare(export, monkeypatch)
-    assert export.tables["losses"].loss.tolist() == run.losses == export.results["losses"].tolist()
+    export = agree(training_export(run))
+    assert export.tables["losses"].loss.tolist() == run.losses == export.ran.shown["losses"].tolist()
     assert len(run.losses) == made
-    assert ("alignment" in export.results) == (made >= 5)
+    assert ("weights" in export.ran.shown) == (made >= 5)
     assert list(export.figure.data[1].y) == pytest.approx(run.losses)
 
 

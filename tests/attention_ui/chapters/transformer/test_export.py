@@ -9,14 +9,14 @@ from attention_core.checks import InputError
 from attention_core.sequences.vocabulary import END
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer.anatomy import blocks
-from attention_ui.chapters.transformer.decoding import Writing, written
-from attention_ui.chapters.transformer.export import block_export, decoding_export, heads_export
-from attention_ui.chapters.transformer.export_training import training_export
+from attention_ui.chapters.transformer.decoding import Writing, probabilities, written
+from attention_ui.chapters.transformer.export import block_export, decoding_export, heads_export, training_export
 from attention_ui.chapters.transformer.models import REVERSE, look, ready
 from attention_ui.chapters.transformer.opening import names
+from attention_ui.chapters.transformer.ran import made_as
 from attention_ui.chapters.transformer.state import Asked
 from attention_ui.live.sequences import Plan, SequenceRun
-from tests.attention_ui.export.exported import alone, cells, compare
+from tests.attention_ui.export.exported import cells
 
 SMALL = {"batch": 4, "width": 8, "hidden": 8, "check_every": 2, "check_count": 3}
 PRE = TransformerTrainingConfig(steps=6, layers=2, norm_first=True, seed=3, **SMALL)
@@ -38,23 +38,23 @@ def asked(whose: str) -> Asked:
     return Asked(run.model(), "907", run)
 
 
-def check_block(whose, name, monkeypatch, both):
+def check_block(whose, name, agree, runs):
+    """What the block's function makes is the tensor of the model's own pass, which travels to the page."""
     chosen = asked(whose)
     expected = look(chosen.model, chosen.text).tensors[name]
     export, rows = block_export(chosen, name), expected.reshape(-1, expected.shape[-1])
+    made = export.ran.shown[made_as(name)].reshape(rows.shape)
+    torch.testing.assert_close(made, rows, atol=1e-5, rtol=1e-5)
     word = {"sum": "total"}.get(name.rpartition(".")[2], name.rpartition(".")[2])
-    assert torch.equal(export.results[word].reshape(rows.shape), rows)
-    assert torch.equal(cells(export.tables[word], rows.shape[-1]).float(), rows)
-    if both:
-        compare(export, monkeypatch)
-    found = alone(export.plain, monkeypatch)[word].reshape(rows.shape)
-    torch.testing.assert_close(found, rows, atol=1e-5, rtol=1e-5)
+    assert torch.equal(cells(export.tables[word], rows.shape[-1]).float(), made)
+    if runs:
+        agree(export)
 
 
-def test_every_block_of_the_ready_model(monkeypatch):
+def test_every_block_of_the_ready_model(agree):
     for block in blocks(ready().config):
         for name in block.tensors:
-            check_block("ready", name, monkeypatch, both=name == block.tensors[0])
+            check_block("ready", name, agree, runs=name == block.tensors[0])
 
 
 # What differs where the norm comes first, in a second layer, and without positions.
@@ -75,19 +75,19 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("whose", OTHERS)
-def test_blocks_of_other_models(whose, monkeypatch):
+def test_blocks_of_other_models(whose, agree):
     for name in OTHERS[whose]:
         assert name in names(asked(whose).model)
-        check_block(whose, name, monkeypatch, both=name == OTHERS[whose][0])
+        check_block(whose, name, agree, runs=True)
 
 
 @pytest.mark.parametrize("whose", ["ready", "pre"])
-def test_all_heads(whose, monkeypatch):
+def test_all_heads(whose, agree):
     chosen = asked(whose)
-    export = heads_export(chosen)
-    compare(export, monkeypatch)
+    export = agree(heads_export(chosen))
     text = look(chosen.model, chosen.text).text
-    assert torch.equal(export.results["cross"], text.cross)
+    for kind in ("encoder", "decoder", "cross"):
+        torch.testing.assert_close(export.ran.shown[kind], getattr(text, kind))
     drawn = torch.tensor(export.figure.data[-1].z)
     torch.testing.assert_close(drawn, text.cross[-1, -1])
 
@@ -96,27 +96,26 @@ def test_all_heads(whose, monkeypatch):
     ("whose", "seed", "temperature"),
     [("ready", None, 0.35), ("ready", None, 0.0), ("ready", 3, 5.0), ("ready", 3, 0.0), ("pre", 1, 2.0)],
 )
-def test_the_writing_of_a_text(whose, seed, temperature, monkeypatch):
+def test_the_writing_of_a_text(whose, seed, temperature, agree):
     chosen = asked(whose)
-    writing = Writing(chosen.model, chosen.text, seed)
-    export = decoding_export(chosen, writing, temperature)
-    compare(export, monkeypatch)
-    text = written(writing, temperature).text
-    assert tuple(REVERSE.target.symbols[i] for i in alone(export.plain, monkeypatch)["chosen"]) == text.symbols
-    assert tuple(export.tables["probabilities"].written) == text.symbols
+    export = agree(decoding_export(chosen, seed, temperature))
+    frame, shown = written(Writing(chosen.model, chosen.text, seed), temperature), export.ran.shown
+    assert tuple(shown["symbols"]) == tuple(export.tables["probabilities"].written) == frame.text.symbols
+    chances = probabilities(frame.tensors["next.logits"][0], temperature)[:, END:]  # as they travel to the page
+    torch.testing.assert_close(shown["probabilities"], chances)
+    torch.testing.assert_close(shown["cross"], frame.text.cross)
     shares = cells(export.tables["probabilities"], len(REVERSE.target.symbols) - END)
-    assert torch.equal(shares.float(), export.results["probabilities"])
+    assert torch.equal(shares.float(), shown["probabilities"])
 
 
 @pytest.mark.parametrize(
     ("config", "made"), [(PRE, 5), (PRE, 1), (BARE, 3), (TransformerTrainingConfig(steps=100, check_every=2), 3)]
 )
-def test_a_run(config, made, monkeypatch):
+def test_a_run(config, made, agree):
     run = trained(config, made)
-    export = training_export(run)
-    compare(export, monkeypatch)
-    assert export.results["losses"].tolist() == run.losses == export.tables["losses"].loss.tolist()
-    assert ("cross" in export.results) == (made > 1)
+    export = agree(training_export(run))
+    assert export.ran.shown["losses"].tolist() == run.losses == export.tables["losses"].loss.tolist()
+    assert ("weights" in export.ran.shown) == (made > 1)
 
 
 @pytest.mark.parametrize("run", [None, SequenceRun(Plan("reverse", BARE), running=False)], ids=["none", "new"])
