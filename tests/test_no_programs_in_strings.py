@@ -15,42 +15,6 @@ FEWEST = 3  # statements of a program
 FILLED = re.compile(r"%[a-z]")
 PLACEHOLDER = "value"  # what stands for {this} of an f-string, or %s
 
-# Files that still hold programs; whoever converts one removes its line.
-STILL = {
-    "attention_ui/chapters/bahdanau/export_plain.py",
-    "attention_ui/chapters/bahdanau/export_training_plain.py",
-    "attention_ui/chapters/bahdanau/snippets.py",
-    "attention_ui/chapters/batches/export.py",
-    "attention_ui/chapters/batches/views.py",
-    "attention_ui/chapters/cues/snippet.py",
-    "attention_ui/chapters/heatmaps/export.py",
-    "attention_ui/chapters/heatmaps/gallery.py",
-    "attention_ui/chapters/qkv/export.py",
-    "attention_ui/chapters/qkv/words.py",
-    "attention_ui/chapters/scoring/analogy.py",
-    "attention_ui/chapters/scoring/contrasts.py",
-    "attention_ui/chapters/scoring/explorer.py",
-    "attention_ui/chapters/scoring/export_analogy.py",
-    "attention_ui/chapters/scoring/export_blocks.py",
-    "attention_ui/chapters/scoring/export_contrasts.py",
-    "attention_ui/chapters/scoring/export_explorer.py",
-    "attention_ui/chapters/scoring/export_masks.py",
-    "attention_ui/chapters/scoring/export_morph.py",
-    "attention_ui/chapters/scoring/export_scaling.py",
-    "attention_ui/chapters/scoring/morph.py",
-    "attention_ui/chapters/scoring/plain_contrasts.py",
-    "attention_ui/chapters/scoring/plain_scores.py",
-    "attention_ui/chapters/scoring/scaling.py",
-    "attention_ui/chapters/scoring/snippet.py",
-    "attention_ui/chapters/transformer/export.py",
-    "attention_ui/chapters/transformer/export_blocks.py",
-    "attention_ui/chapters/transformer/export_training_plain.py",
-    "attention_ui/chapters/transformer/snippet.py",
-    "attention_ui/export/points.py",
-    "attention_ui/export/runs.py",
-    "attention_ui/export/snippets.py",
-}
-
 
 def text_of(node: ast.AST) -> str | None:
     """The text that a literal makes, with f-strings, sums, joins and formats of literals; None for anything else."""
@@ -127,7 +91,7 @@ def test_no_string_holds_a_program():
     files = [*(file for folder in FOLDERS for file in sorted((ROOT / folder).rglob("*.py"))), *ROOT.glob("*.py")]
     assert len(files) > 200
     found = {str(file.relative_to(ROOT)): programs(file.read_text("utf-8")) for file in files}
-    assert {name: lines for name, lines in found.items() if lines and name not in STILL} == {}
+    assert {name: lines for name, lines in found.items() if lines} == {}
 
 
 @pytest.mark.parametrize(

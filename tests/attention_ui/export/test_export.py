@@ -18,7 +18,9 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.export import Export, files
 from attention_ui.export.dialog import HEAD, TAIL, shortened
 from attention_ui.export.lab import exported
+from attention_ui.export.ran import Ran
 from attention_ui.export.standing import HEIGHT, WIDTH, size, standing_alone
+from attention_ui.export.writing import Call
 from attention_ui.palette import PREDICTION, SEQUENTIAL, theme
 
 SCRIPT = '''import math
@@ -45,7 +47,7 @@ print(x)
 def small(title="A title", name="small"):
     figure = go.Figure(go.Scatter(x=[1, 2], y=[3, 4], line={"color": PREDICTION}))
     figure.add_heatmap(z=[[0.1, 0.9]], colorscale=SEQUENTIAL)
-    return Export(name, title, figure, {}, SCRIPT, SCRIPT, {})
+    return Export(name, title, figure, {}, Ran(Call(dict), "graphs", {}))
 
 
 def test_a_figure_that_stands_alone_has_the_colours_of_the_light_theme():

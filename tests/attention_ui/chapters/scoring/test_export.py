@@ -11,7 +11,6 @@ from attention_ui.chapters.scoring import analogy, blocks, contrasts, explorer, 
 from attention_ui.chapters.scoring.chain import chained
 from attention_ui.chapters.scoring.masked import Masking
 from attention_ui.chapters.scoring.own_vectors import Vectors
-from tests.attention_ui.export.exported import alone, ran, same
 
 WIDE = Vectors().resized(5, 8, 3, 1).tensors()
 MASKS = {
@@ -56,20 +55,12 @@ def made(name):
 
 
 @pytest.mark.parametrize("name", EXPORTS)
-def test_both_scripts_make_the_numbers_on_the_screen_again(agree, monkeypatch, name):
-    export = made(name)
-    if export.ran:
-        agree(export)
-        return
-    for names in (ran(export.script), alone(export.plain, monkeypatch)):
-        for each, expected in export.results.items():
-            same(names[each], expected, each)
+def test_both_scripts_make_the_numbers_on_the_screen_again(agree, name):
+    agree(made(name))
 
 
 def results(export):
     """What is shown of what was computed, by name: of the weights at every d, those at the chosen one."""
-    if not export.ran:
-        return export.results
     at = {"weights": slice(None)}
     if export.name == "why-root-d":
         at = {"weights": (slice(None), scaling.DIMENSIONS.index(int(export.title.split("d = ")[1].split(",")[0])))}
