@@ -118,7 +118,7 @@ def test_the_chart_draws_the_looks_their_average_and_the_soft_output(count):
 @pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
 @pytest.mark.parametrize("temperature", [math.inf, 1.0, 0.1, 0.0])
 def test_what_a_question_runs_is_the_frame_there(space, temperature):
-    _, _, outputs, weights = unpacked(space)
+    _, outputs, weights = unpacked(space)
     place, frame = space.nodes().tolist().index(list(space.start)), TEMPERATURES.index(temperature)
     output, weighed = answer(Asked(space, space.start, temperature))
     torch.testing.assert_close(weights[frame, place], weighed, rtol=0, atol=1e-5)
