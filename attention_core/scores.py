@@ -66,10 +66,8 @@ class Score:
 
     def __call__(self, queries: Tensor, keys: Tensor, *parameters: Tensor) -> Tensor:
         named = dict(zip(self.parameters, parameters, strict=False))
-        widths = (
-            named["W"].shape if "W" in named else [named[side].shape[1] for side in ("W_q", "W_k") if side in named]
-        )
-        _check(queries, keys, *widths)
+        apart = [named[side].shape[1] for side in ("W_q", "W_k") if side in named]
+        _check(queries, keys, *(named["W"].shape if "W" in named else apart))
         scores: Tensor = self.function(queries, keys, *parameters)
         return scores
 
