@@ -21,10 +21,6 @@ class Stretched(NamedTuple):
     x_scale: float  # own units of x to 1 on d2l's scale
     y_scale: float
 
-    def w_back(self, w: float) -> float:
-        """The w that means the same on the data's own x: w / scale, so that (q - k) w is unchanged."""
-        return w / self.x_scale
-
 
 def stretched(samples: Samples, loss: str = "sum") -> Stretched:
     """Map x linearly onto [0, 5] and y to mean 0 and a spread at which d2l's learning rates do what they do there.

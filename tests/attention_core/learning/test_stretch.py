@@ -30,7 +30,7 @@ def test_the_defaults_train_well_there(name):
     data = measured(name)
     made = stretched(data)
     *_, last = train(made.samples)
-    width = 1 / made.w_back(last.w)
+    width = made.x_scale / last.w
     assert not last.diverged
     assert loo_losses(data, [width]).item() <= 1.1 * loo_losses(data, [best_width(data)]).item()
 
@@ -45,7 +45,7 @@ def test_w_and_loss_in_own_units_mean_the_same():
     data = measured("engel")
     made = stretched(data)
     best = floor(made.samples, "mean")
-    width = 1 / made.w_back(best.w)
+    width = made.x_scale / best.w
     assert best.loss * made.y_scale**2 == pytest.approx(loo_losses(data, [width]).item())
     curve = predict(torch.linspace(0, 5, 30).double(), *made.samples, 1 / best.w)
     queries = data.x[0] + made.x_scale * torch.linspace(0, 5, 30).double()
@@ -66,7 +66,7 @@ def test_as_they_are_changes_nothing():
     made = as_they_are(data)
     assert torch.equal(made.samples.x, data.x)
     assert torch.equal(made.samples.y, data.y)
-    assert (made.w_back(3.0), made.y_scale) == (3.0, 1.0)
+    assert (made.x_scale, made.y_scale) == (1.0, 1.0)
 
 
 @pytest.mark.parametrize("level", [0.0, 0.1, 1e90])
