@@ -13,7 +13,6 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from attention_core.checks import check_whole
-from attention_core.scores import AdditiveAttention
 from attention_core.sequences.vocabulary import BEGIN, MARKS
 
 
@@ -95,7 +94,7 @@ class Decoder(nn.Module):
     def __init__(self, config: Seq2SeqConfig) -> None:
         super().__init__()
         self.embedding = nn.Embedding(config.target_symbols, config.embedding)
-        self.attention = AdditiveAttention(config.hidden, config.context, config.hidden) if config.attention else None
+        self.attention = _maps(config.hidden, config.context) if config.attention else None
         self.start = nn.Linear(config.context, config.hidden)  # s_0 = tanh(start(last))
         self.cell = nn.GRUCell(config.embedding + config.context, config.hidden)
         self.output = nn.Linear(config.hidden + config.context, config.target_symbols)
@@ -104,7 +103,7 @@ class Decoder(nn.Module):
         """The memory, and the state s_0 to begin with; the keys are projected here, once for all symbols."""
         beyond = torch.arange(states.shape[1]) >= lengths[:, None]  # (B, S)
         padding = torch.zeros(beyond.shape).masked_fill(beyond, -math.inf)
-        keys = self.attention.project(states) if self.attention is not None else states
+        keys = states @ self.attention["W_k"].mT if self.attention is not None else states
         return Memory(states, keys, padding, last), self.start(last).tanh()
 
     def look(self, state: Tensor, memory: Memory) -> Look:
@@ -112,8 +111,8 @@ class Decoder(nn.Module):
         if self.attention is None:
             nothing = torch.zeros_like(memory.padding)
             return Look(nothing, nothing, memory.last)
-        # masked_softmax would build and check the same mask at every symbol; no row is empty here.
-        scores = self.attention.score(state.unsqueeze(1), memory.keys).squeeze(1) + memory.padding  # (B, S)
+        hidden = (state.unsqueeze(1) @ self.attention["W_q"].mT).unsqueeze(2) + memory.keys.unsqueeze(1)  # (B, 1, S, H)
+        scores = (hidden.tanh() @ self.attention["w_v"]).squeeze(1) + memory.padding  # (B, S)
         weights = scores.softmax(-1)
         context = torch.bmm(weights.unsqueeze(1), memory.states).squeeze(1)  # (B, 1, S) @ (B, S, C) -> (B, C)
         return Look(scores, weights, context)
@@ -143,6 +142,12 @@ class Decoder(nn.Module):
         scores, weights, contexts = (torch.stack(parts, 1) for parts in zip(*looks, strict=True))
         together = torch.stack(tuple(states), 1)  # (B, T, H)
         return Decoded(self.logits(together, contexts), scores, weights, contexts, together)
+
+
+def _maps(hidden: int, context: int) -> nn.ParameterDict:
+    """What the score w_v . tanh(W_q s + W_k h) learns, of states s and h of these widths; drawn by the model."""
+    shapes = {"W_q": (hidden, hidden), "W_k": (hidden, context), "w_v": (hidden,)}
+    return nn.ParameterDict([(name, nn.Parameter(torch.empty(shape))) for name, shape in shapes.items()])
 
 
 class Seq2Seq(nn.Module):

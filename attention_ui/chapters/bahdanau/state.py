@@ -16,7 +16,6 @@ from attention_ui.reading.wording import literal
 
 PAGE = "bahdanau"
 LABELS = {"reverse": "Reverse digits", "dates": "Rewrite a date"}  # those with a ready model
-LESSONS = {"reverse": "Reverse", "copy": "Copy", "sort": "Sort", "dates": "Rewrite a date"}  # those to be trained
 TEXTS = {"reverse": f"{PAGE}_digits", "dates": f"{PAGE}_date"}  # a text for each task, kept while the other is on
 EXAMPLES = {
     "reverse": ("31415", "77177", "2718281828", "3141592653589"),  # the last is longer than any it was trained on
@@ -44,6 +43,11 @@ class Asked(NamedTuple):
             return self.task.solve(self.text)
         except InputError:
             return None
+
+
+def lessons() -> dict[str, str]:
+    """The tasks to be trained, by their labels, which are short to stand side by side."""
+    return {name: task.label.removesuffix(" digits") for name, task in TASKS.items()}
 
 
 def task_choice(key: str = f"{PAGE}_task", labels: Mapping[str, str] = LABELS) -> str:

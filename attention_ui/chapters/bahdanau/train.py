@@ -6,7 +6,7 @@ import streamlit as st
 
 from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.chapters.bahdanau import lesson
-from attention_ui.chapters.bahdanau.state import LESSONS, PAGE, plan_controls, task_choice
+from attention_ui.chapters.bahdanau.state import PAGE, lessons, plan_controls, task_choice
 from attention_ui.live.sequences import Plan, SequenceRun, rest, run_of
 from attention_ui.live.view import PICTURE, go_on_button, show_progress, stop_button, train_button, watch
 from attention_ui.numbers import short
@@ -21,7 +21,7 @@ def show() -> tuple[SeqPlan, Callable[[], None]]:
         st.subheader("How to train", anchor=False)
         settings = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        task_name = task_choice(f"{PAGE}_learns", LESSONS)
+        task_name = task_choice(f"{PAGE}_learns", lessons())
         with settings:
             plan = plan_controls(task_name)
         if st.session_state.get("download"):
