@@ -61,6 +61,7 @@ def _use_heatmaps() -> None:
     from attention_ui.chapters.transformer import all_heads, decoding, opening
     from attention_ui.chapters.transformer.decoding import Writing
     from attention_ui.chapters.transformer.models import ready
+    from attention_ui.chapters.transformer.state import Asked
     from attention_ui.controls.dataset import Dataset
 
     steps.packed("reverse", "31415")
@@ -68,7 +69,7 @@ def _use_heatmaps() -> None:
     scaling.packed("scoring_width")
     scene.packed(Mixture(Dataset(), (0.355, 0.562)), "multihead_share")
     opening.packed(ready(), "31415")
-    all_heads.packed(ready(), "31415")
+    all_heads.packed(Asked(ready(), "31415", run=None))
     decoding.packed(Writing(ready(), "31415"), "transformer_temperature")
 
 
