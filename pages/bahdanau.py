@@ -1,7 +1,7 @@
 """Alignment learned before your eyes: a decoder that looks back at what was read, for every symbol it writes."""
 
 from attention_ui.chapters.bahdanau.views import TABS, VIEWS
-from attention_ui.controls.tab import open_tab
+from attention_ui.controls.tabs import open_tab
 from attention_ui.export import offer
 from attention_ui.frame.layout import open_page
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from attention_ui.chapters import cues
-from attention_ui.chapters.cues import below
+from attention_ui.chapters.cues import views
 from attention_ui.chapters.cues.export import exported, script
 from attention_ui.export import offer
 from attention_ui.export.view import View
@@ -28,9 +28,9 @@ def attend() -> View:
     goal = cues.goal_choice()
     chosen = cues.Cues(saliency, goal, cues.blend_slider(goal))
     cues.show(chosen)
-    below.remark(chosen)
-    below.tabs(chosen)
-    below.formula(chosen)
+    views.remark(chosen)
+    views.tabs(chosen)
+    views.formula(chosen)
     st.info(
         "You want to read, but the cup is red: how far must you drag until the book gets more light than the cup? "
         "Then want nothing, and in the sidebar let all five stand out equally: which pooling is that?"

@@ -1,7 +1,7 @@
 """Exercises: predict, then let the experiment decide."""
 
 from attention_ui.chapters.exercises.progress import progress
-from attention_ui.chapters.exercises.view import exercise
+from attention_ui.chapters.exercises.views import exercise
 from attention_ui.export import offer
 from attention_ui.frame.layout import open_page
 

@@ -11,7 +11,7 @@ from attention_ui.chapters.kernel_regression import views as lab
 from attention_ui.controls.data import data_controls, offers_for, reset_points, take_point
 from attention_ui.controls.model import model_controls
 from attention_ui.controls.pinned import pinned_row, take_click
-from attention_ui.controls.tab import open_tab
+from attention_ui.controls.tabs import open_tab
 from attention_ui.controls.width import keep_width, usual_width, width_positions, width_rules, width_slider
 from attention_ui.export import offer
 from attention_ui.export.lab import ran

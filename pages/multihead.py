@@ -1,7 +1,7 @@
 """Several heads: several kernels at once, and what their mixture can do that one cannot."""
 
 from attention_ui.chapters.multihead import kernels, vectors
-from attention_ui.controls.tab import open_tab
+from attention_ui.controls.tabs import open_tab
 from attention_ui.export import offer
 from attention_ui.frame.layout import open_page
 

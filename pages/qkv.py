@@ -3,9 +3,9 @@
 import streamlit as st
 
 from attention_ui.chapters.qkv import diagram, words
+from attention_ui.chapters.qkv.choices import DIAGRAM, controls, take_query
 from attention_ui.chapters.qkv.export import exported, looks_taken, script
-from attention_ui.chapters.qkv.looking import look_around
-from attention_ui.chapters.qkv.state import DIAGRAM, controls, take_query
+from attention_ui.chapters.qkv.hard import look_around
 from attention_ui.export import offer
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code

@@ -1,7 +1,7 @@
 """Self-attention: every token asks all the others, and would not know their order without positions."""
 
 from attention_ui.chapters.self_attention import cost, positions, tokens
-from attention_ui.controls.tab import open_tab
+from attention_ui.controls.tabs import open_tab
 from attention_ui.export import offer
 from attention_ui.export.view import View
 from attention_ui.frame.layout import open_page

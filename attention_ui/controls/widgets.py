@@ -6,14 +6,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from attention_ui.link.choice import Choice, note, register, seed
-from attention_ui.link.texts import (
-    number_reader,
-    option_reader,
-    options_reader,
-    switch_reader,
-    written,
-    written_list,
-)
+from attention_ui.link.texts import number_reader, option_reader, options_reader, switch_reader, written, written_list
 
 N = TypeVar("N", int, float)
 O = TypeVar("O")  # noqa: E741  an option

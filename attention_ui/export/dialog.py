@@ -11,7 +11,7 @@ from attention_core.checks import InputError
 from attention_ui.component import component
 from attention_ui.export import files
 from attention_ui.export.export import Export
-from attention_ui.export.standing import size, standing_alone
+from attention_ui.export.standalone import size, standalone
 from attention_ui.reading.wording import literal
 from attention_ui.seams import Container
 
@@ -68,7 +68,7 @@ def _downloads(export: Export) -> None:
 
 
 def _picture(export: Export) -> None:
-    figure = standing_alone(export.figure, export.title)
+    figure = standalone(export.figure, export.title)
     width, height = size(figure)
     camera = {"format": "png", "filename": export.name, "width": width, "height": height, "scale": 2}
     config = {"displayModeBar": True, "modeBarButtons": [["toImage"]], "toImageButtonOptions": camera}

@@ -13,7 +13,7 @@ import pandas as pd
 from torch import Tensor
 
 from attention_ui.export.export import Export
-from attention_ui.export.standing import standing_alone
+from attention_ui.export.standalone import standalone
 from attention_ui.reading.wording import SIGNS
 
 ESCAPED = r"\\\g<0>"  # a title may hold a user's own word, and Markdown shows it as it is
@@ -35,7 +35,7 @@ PAGE = """<!doctype html>
 
 def html(export: Export) -> bytes:
     """A page with the picture and plotly's own script in it: it asks the net for nothing."""
-    figure = standing_alone(export.figure, export.title)
+    figure = standalone(export.figure, export.title)
     options = {"displaylogo": False, "toImageButtonOptions": {"filename": export.name, "scale": 2}}
     picture = figure.to_html(full_html=False, include_plotlyjs=True, div_id="picture", config=options)
     return PAGE.format(title=escape(export.title), picture=picture).encode()

@@ -59,9 +59,9 @@ def _use_heatmaps() -> None:
     from attention_ui.chapters.multihead.mixing import Mixture
     from attention_ui.chapters.scoring import explorer, scaling
     from attention_ui.chapters.transformer import all_heads, decoding, opening
+    from attention_ui.chapters.transformer.choices import Asked
     from attention_ui.chapters.transformer.decoding import Writing
     from attention_ui.chapters.transformer.models import ready
-    from attention_ui.chapters.transformer.state import Asked
     from attention_ui.controls.dataset import Dataset
 
     steps.packed("reverse", "31415")

@@ -4,7 +4,7 @@ import pytest
 
 from attention_core.sequences.tasks import TASKS
 from attention_core.sequences.training import SeqTrainingConfig, train_steps
-from attention_ui.chapters.bahdanau.state import lessons, plan
+from attention_ui.chapters.bahdanau.choices import lessons, plan
 from attention_ui.live.sequences import Plan, SequenceRun
 from tests.pages.opening import opened
 

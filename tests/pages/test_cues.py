@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attention_core.demos.cues import DESK, SALIENCY, look
-from attention_ui.chapters.cues.state import SALIENCY_KEYS
+from attention_ui.chapters.cues.choices import SALIENCY_KEYS
 from tests.pages.opening import opened
 
 

@@ -8,10 +8,10 @@ from torch import Tensor
 from attention_core.sequences.decoding import outputs
 from attention_core.sequences.tasks import TASKS, Lengths, strings
 from attention_core.sequences.trained import model_of, swaps, traced
-from attention_ui.chapters.bahdanau import explain, lengths, lesson
+from attention_ui.chapters.bahdanau import explain, lengths, training_picture
+from attention_ui.chapters.bahdanau.choices import Asked
 from attention_ui.chapters.bahdanau.figures import lengths_chart
 from attention_ui.chapters.bahdanau.ran import COUNT, aligned, compared, explained
-from attention_ui.chapters.bahdanau.state import Asked
 from attention_ui.chapters.bahdanau.steps import SHOWN, output_of
 from attention_ui.export import Export
 from attention_ui.export.runs import made_by, run_tables
@@ -99,7 +99,7 @@ def training_export(run: SequenceRun[Any] | None) -> Export:
     return Export(
         f"bahdanau-training-{run.plan.task_name}",
         f"{run.plan.task.label}: the loss, exact match and alignment after {run.step} steps of training",
-        still(lesson.lesson(run.plan, run.checks, run.losses), frame=len(run.checks) - 1),
+        still(training_picture.lesson(run.plan, run.checks, run.losses), frame=len(run.checks) - 1),
         run_tables(run),
         ran=made,
     )

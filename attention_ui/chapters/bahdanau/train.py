@@ -5,8 +5,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from attention_core.sequences.training import SeqTrainingConfig
-from attention_ui.chapters.bahdanau import lesson
-from attention_ui.chapters.bahdanau.state import PAGE, lessons, plan_controls, task_choice
+from attention_ui.chapters.bahdanau import training_picture
+from attention_ui.chapters.bahdanau.choices import PAGE, lessons, plan_controls, task_choice
 from attention_ui.live.sequences import Plan, SequenceRun, rest, run_of
 from attention_ui.live.view import PICTURE, go_on_button, show_progress, stop_button, train_button, watch
 from attention_ui.numbers import short
@@ -33,7 +33,7 @@ def show() -> tuple[SeqPlan, Callable[[], None]]:
     bar, note = st.empty(), st.empty()
     if shown(plan) is None or run is None:
         bar.caption("Not trained yet: the weights are wherever the random start left them. Press **Train**.")
-        lesson.show(f"{PAGE}_untrained_{task_name}", untrained(plan))
+        training_picture.show(f"{PAGE}_untrained_{task_name}", untrained(plan))
     else:
         show_progress(run, bar, progress(run))
         if run.plan != plan:
@@ -79,12 +79,12 @@ def progress(run: Run) -> str:
 def picture(run: Run) -> None:
     """The newest alignment while it trains, all of them with a play bar after that."""
     if run.running:
-        lesson.show(f"{PAGE}_lesson", lesson.latest(run))
+        training_picture.show(f"{PAGE}_lesson", training_picture.latest(run))
     else:
         # A key of its own for every length: a picture remembers where it was played to.
-        lesson.show(f"{PAGE}_replay_{len(run.checks)}", lesson.replay(run), len(run.checks) - 1)
+        training_picture.show(f"{PAGE}_replay_{len(run.checks)}", training_picture.replay(run), len(run.checks) - 1)
 
 
 def untrained(plan: SeqPlan) -> bytes:
     """The alignment of a model that has learned nothing yet."""
-    return lesson.latest(SequenceRun(plan, running=False))
+    return training_picture.latest(SequenceRun(plan, running=False))

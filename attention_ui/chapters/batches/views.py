@@ -6,17 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from attention_core.demos.batching import (
-    COUNTS,
-    Race,
-    Shape,
-    batch_product,
-    complaint,
-    example,
-    races,
-    terms,
-    why_not,
-)
+from attention_core.demos.batching import COUNTS, Race, Shape, batch_product, complaint, example, races, terms, why_not
 from attention_ui.chapters.batches import export
 from attention_ui.chapters.batches.choices import Sizes, take_pick
 from attention_ui.chapters.batches.figures import averages_chart, race_chart

@@ -5,7 +5,7 @@ from pathlib import Path
 import torch
 
 from attention_core.demos.cues import DESK, GAINS, VALUES, look
-from attention_ui.chapters.cues.state import Cues
+from attention_ui.chapters.cues.choices import Cues
 from attention_ui.component import component
 from attention_ui.pictures.packing import framed
 

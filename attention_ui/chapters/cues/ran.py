@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from attention_core.demos.cues import DESK, GAINS, QUERIES, desk_attention
-from attention_ui.chapters.cues.state import Cues
+from attention_ui.chapters.cues.choices import Cues
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
 

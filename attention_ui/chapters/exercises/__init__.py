@@ -1,10 +1,10 @@
 """Predict, then see: the exercises in the order of the story."""
 
-from attention_ui.chapters.exercises import learning, looking, regression, scoring, sequences
+from attention_ui.chapters.exercises import first_ideas, learning, regression, scoring, sequences
 from attention_ui.chapters.exercises.exercise import Exercise
 
 EXERCISES: list[Exercise] = [
-    *looking.EXERCISES,
+    *first_ideas.EXERCISES,
     *regression.EXERCISES,
     *learning.EXERCISES,
     *scoring.EXERCISES,

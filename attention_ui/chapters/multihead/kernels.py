@@ -9,27 +9,13 @@ from torch import Tensor
 from attention_core.regression.frames import summed
 from attention_core.regression.quality import sharpness
 from attention_ui.chapters.multihead.export import mixing_export, mixing_script
-from attention_ui.chapters.multihead.mixing import (
-    SHARES,
-    Mixture,
-    best_share,
-    best_single,
-    errors,
-    heads_of,
-    ran,
-)
+from attention_ui.chapters.multihead.mixing import SHARES, Mixture, best_share, best_single, errors, heads_of, ran
 from attention_ui.chapters.multihead.scene import packed, packed_heads, share_text
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.controls.widgets import segmented, select_slider, slider
-from attention_ui.controls.width import (
-    MANY,
-    keep_width,
-    width_options,
-    width_positions,
-    width_slider,
-)
+from attention_ui.controls.width import MANY, keep_width, width_options, width_positions, width_slider
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.link.choice import fragment

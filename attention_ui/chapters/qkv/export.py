@@ -6,11 +6,11 @@ import pandas as pd
 import streamlit as st
 from torch import Tensor
 
+from attention_ui.chapters.qkv.choices import SEED, query_text, temperature_text
 from attention_ui.chapters.qkv.figures import asked_figure
+from attention_ui.chapters.qkv.figures_hard import running_average
 from attention_ui.chapters.qkv.ran import Looks, answer, ran
-from attention_ui.chapters.qkv.sampling import running_average
 from attention_ui.chapters.qkv.space import VALUE_AXIS, Asked
-from attention_ui.chapters.qkv.state import SEED, query_text, temperature_text
 from attention_ui.export import Export
 from attention_ui.figures.style import Axis
 

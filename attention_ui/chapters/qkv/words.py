@@ -1,8 +1,8 @@
 """What the page says about its picture: the numbers in a table, in words, and as a formula."""
 
+from attention_ui.chapters.qkv.choices import query_text, temperature_text
 from attention_ui.chapters.qkv.ran import answer, ran
 from attention_ui.chapters.qkv.space import Asked
-from attention_ui.chapters.qkv.state import query_text, temperature_text
 
 FORMULAS = (
     r"\underbrace{s_i}_{\text{score}} = -\tfrac{1}{2}\,\big\|\underbrace{q}_{\text{query}} - "

@@ -9,10 +9,10 @@ from attention_core.sequences.vocabulary import END
 from attention_core.transformer.decoding import Text
 from attention_core.transformer.recorder import axes
 from attention_ui.chapters.transformer import opening
+from attention_ui.chapters.transformer.choices import Asked
 from attention_ui.chapters.transformer.figures import head_names, heads_picture, to_write, training_picture
 from attention_ui.chapters.transformer.models import REVERSE, look
 from attention_ui.chapters.transformer.ran import heads, made_as, opened, written
-from attention_ui.chapters.transformer.state import Asked
 from attention_ui.export import Export
 from attention_ui.export.runs import made_by, run_tables
 from attention_ui.export.still import still

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from attention_ui.chapters.transformer import opening
+from attention_ui.chapters.transformer.choices import asked, open_tensor, take_tensor
 from attention_ui.chapters.transformer.export import block_export
-from attention_ui.chapters.transformer.state import asked, open_tensor, take_tensor
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 

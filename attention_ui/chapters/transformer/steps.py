@@ -3,9 +3,9 @@
 import streamlit as st
 
 from attention_ui.chapters.transformer import decoding
+from attention_ui.chapters.transformer.choices import asked
 from attention_ui.chapters.transformer.decoding import TEMPERATURES, Writing, temperature_text
 from attention_ui.chapters.transformer.export import decoding_export
-from attention_ui.chapters.transformer.state import asked
 from attention_ui.controls.widgets import select_slider, slider, toggle
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code

@@ -6,14 +6,7 @@ import pytest
 import torch
 
 from attention_core.demos.analogy import smoother_as_attention
-from attention_core.demos.beyond import (
-    circulation,
-    definiteness,
-    previous_token,
-    shuffled,
-    similarity,
-    symmetry,
-)
+from attention_core.demos.beyond import circulation, definiteness, previous_token, shuffled, similarity, symmetry
 from attention_core.scores import gaussian
 
 seeds = pytest.mark.parametrize("seed", range(6))

@@ -4,15 +4,7 @@ import pytest
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-from attention_core.demos.self_attention import (
-    PLACE,
-    PROJECTIONS,
-    WIDTH,
-    attended,
-    rearranged,
-    rotations,
-    tokens,
-)
+from attention_core.demos.self_attention import PLACE, PROJECTIONS, WIDTH, attended, rearranged, rotations, tokens
 from attention_core.transformer.positions import encoding, shift_rotation, similarity
 
 WORDS, OTHER = ("the", "cat", "sat", "on", "the", "mat"), (3, 1, 5, 0, 2, 4)

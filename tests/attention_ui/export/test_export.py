@@ -19,7 +19,7 @@ from attention_ui.export import Export, files
 from attention_ui.export.dialog import HEAD, TAIL, shortened
 from attention_ui.export.lab import exported
 from attention_ui.export.ran import Ran
-from attention_ui.export.standing import HEIGHT, WIDTH, size, standing_alone
+from attention_ui.export.standalone import HEIGHT, WIDTH, size, standalone
 from attention_ui.export.writing import Call
 from attention_ui.palette import PREDICTION, SEQUENTIAL, theme
 
@@ -52,7 +52,7 @@ def small(title="A title", name="small"):
 
 def test_a_figure_that_stands_alone_has_the_colours_of_the_light_theme():
     colours = theme("light")
-    figure = standing_alone(small().figure, "A title")
+    figure = standalone(small().figure, "A title")
     assert figure.data[0].line.color == colours["chartCategoricalColors"][0]
     assert [colour for _, colour in figure.data[1].colorscale] == colours["chartSequentialColors"]
     assert figure.layout.title.text == "A title"
@@ -62,15 +62,15 @@ def test_a_figure_that_stands_alone_has_the_colours_of_the_light_theme():
 
 def test_the_figure_on_the_page_keeps_its_stand_ins():
     export = small()
-    standing_alone(export.figure, export.title)
+    standalone(export.figure, export.title)
     assert export.figure.data[0].line.color == PREDICTION
     assert export.figure.layout.title.text is None
 
 
 def test_a_title_of_its_own_is_kept_and_a_users_word_is_shown_as_it_is():
     figure = go.Figure(layout={"title": {"text": "mine"}, "height": 900})
-    assert standing_alone(figure, "other").layout.title.text == "mine"
-    assert standing_alone(go.Figure(), "<b>&").layout.title.text == "&lt;b>&amp;"
+    assert standalone(figure, "other").layout.title.text == "mine"
+    assert standalone(go.Figure(), "<b>&").layout.title.text == "&lt;b>&amp;"
     assert size(figure) == (WIDTH, 900)
     assert size(go.Figure()) == (WIDTH, HEIGHT)
 

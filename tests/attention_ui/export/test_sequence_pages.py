@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from attention_core.transformer.training import TransformerTrainingConfig
-from attention_ui.chapters.bahdanau.state import plan
+from attention_ui.chapters.bahdanau.choices import plan
 from attention_ui.live.sequences import Plan, SequenceRun
 from tests.pages.opening import opened
 

@@ -7,8 +7,8 @@ from attention_core.checks import InputError
 from attention_core.sequences.decoding import outputs, trace
 from attention_core.sequences.tasks import TASKS
 from attention_core.sequences.trained import model_of
+from attention_ui.chapters.bahdanau.choices import Asked, plan
 from attention_ui.chapters.bahdanau.export import explain_export, lengths_export, steps_export, training_export
-from attention_ui.chapters.bahdanau.state import Asked, plan
 from attention_ui.live.sequences import SequenceRun
 from tests.attention_ui.export.exported import cells
 

@@ -1,7 +1,7 @@
 """A sequence task is one entry: it can be trained on its page, and both scripts of the download run."""
 
 from attention_core.sequences.tasks import DIGITS, TASKS, Task, draw_digits
-from attention_ui.chapters.bahdanau.state import plan
+from attention_ui.chapters.bahdanau.choices import plan
 from attention_ui.live.sequences import SequenceRun
 from tests.pages.opening import opened
 

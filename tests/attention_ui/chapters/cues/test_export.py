@@ -3,8 +3,8 @@
 import pytest
 
 from attention_core.demos.cues import DESK
+from attention_ui.chapters.cues.choices import Cues
 from attention_ui.chapters.cues.export import exported, script
-from attention_ui.chapters.cues.state import Cues
 
 ANOTHER = Cues((3.0, 0.0, 1.5, 6.0, 2.5), "write", 63)
 CHOICES = [Cues(), ANOTHER, Cues((1.0, 2.0, 3.0, 4.0, 5.0), None, 20)]

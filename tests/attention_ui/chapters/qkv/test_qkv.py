@@ -6,11 +6,11 @@ import pytest
 import torch
 
 from attention_core.demos.qkv import pooled
+from attention_ui.chapters.qkv.choices import parsed_query, parsed_temperature, query_text
 from attention_ui.chapters.qkv.diagram import packed
+from attention_ui.chapters.qkv.figures_hard import running_average
 from attention_ui.chapters.qkv.ran import answer, ran
-from attention_ui.chapters.qkv.sampling import running_average
 from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, Asked
-from attention_ui.chapters.qkv.state import parsed_query, parsed_temperature, query_text
 from attention_ui.chapters.qkv.words import alternative, table, weight_text
 from attention_ui.figures.style import Axis
 from tests.attention_ui.pictures.reading import opened

@@ -13,7 +13,7 @@ _TOP = {"colorbar": {"title": {"side": "top"}}}
 GRID = "#dde3ea"
 
 
-def standing_alone(figure: go.Figure, title: str = "") -> go.Figure:
+def standalone(figure: go.Figure, title: str = "") -> go.Figure:
     """The figure in the colours of the light theme, with a title where it has none of its own."""
     colours = theme("light")
     slots = colours["chartCategoricalColors"] + colours["chartSequentialColors"]
