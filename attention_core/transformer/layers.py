@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from attention_core.masks import Lengths
-from attention_core.transformer.multihead import MultiHeadAttention, linear
+from attention_core.transformer.multihead import MultiHeadAttention, from_torch, linear
 from attention_core.transformer.recorder import NO_RECORDER, Recorder
 
 
@@ -79,17 +79,6 @@ class EncoderLayer(nn.Module):
         rows = self.around_self.after(rows, attended.output, here)
         return Encoded(_fed(self.feed_forward, self.around_feed, rows, recorder), attended.weights)
 
-    @classmethod
-    def from_torch(cls, other: nn.TransformerEncoderLayer) -> "EncoderLayer":
-        """The same layer with copies of torch's parameters; it must be batch_first, with relu."""
-        inner = other.linear1
-        mine = cls(inner.in_features, other.self_attn.num_heads, inner.out_features, other.norm_first)
-        mine = mine.to(inner.weight.dtype)  # before the copying: float64 must not go through float32
-        mine.self_attention = MultiHeadAttention.from_torch(other.self_attn)
-        _copy((mine.feed_forward.inner, mine.feed_forward.outer), (other.linear1, other.linear2))
-        _copy((mine.around_self.norm, mine.around_feed.norm), (other.norm1, other.norm2))
-        return mine
-
 
 class DecodedLayer(NamedTuple):
     """What one decoder layer gives back."""
@@ -126,24 +115,35 @@ class DecoderLayer(nn.Module):
         rows = self.around_cross.after(rows, cross.output, here)
         return DecodedLayer(_fed(self.feed_forward, self.around_feed, rows, recorder), own.weights, cross.weights)
 
-    @classmethod
-    def from_torch(cls, other: nn.TransformerDecoderLayer) -> "DecoderLayer":
-        """The same layer with copies of torch's parameters; it must be batch_first, with relu."""
-        inner = other.linear1
-        mine = cls(inner.in_features, other.self_attn.num_heads, inner.out_features, other.norm_first)
-        mine = mine.to(inner.weight.dtype)  # before the copying: float64 must not go through float32
-        mine.self_attention = MultiHeadAttention.from_torch(other.self_attn)
-        mine.cross_attention = MultiHeadAttention.from_torch(other.multihead_attn)
-        _copy((mine.feed_forward.inner, mine.feed_forward.outer), (other.linear1, other.linear2))
-        norms = (mine.around_self.norm, mine.around_cross.norm, mine.around_feed.norm)
-        _copy(norms, (other.norm1, other.norm2, other.norm3))
-        return mine
-
 
 def _fed(feed_forward: FeedForward, around: AddNorm, rows: Tensor, recorder: Recorder) -> Tensor:
     """The rows after the feed-forward part and the way around it."""
     here = recorder.under("feed_forward")
     return around.after(rows, feed_forward(around.before(rows, here), here), here)
+
+
+def encoder_layer_from_torch(other: nn.TransformerEncoderLayer) -> EncoderLayer:
+    """The same layer with copies of torch's parameters; it must be batch_first, with relu."""
+    inner = other.linear1
+    mine = EncoderLayer(inner.in_features, other.self_attn.num_heads, inner.out_features, other.norm_first)
+    mine = mine.to(inner.weight.dtype)  # before the copying: float64 must not go through float32
+    mine.self_attention = from_torch(other.self_attn)
+    _copy((mine.feed_forward.inner, mine.feed_forward.outer), (other.linear1, other.linear2))
+    _copy((mine.around_self.norm, mine.around_feed.norm), (other.norm1, other.norm2))
+    return mine
+
+
+def decoder_layer_from_torch(other: nn.TransformerDecoderLayer) -> DecoderLayer:
+    """The same layer with copies of torch's parameters; it must be batch_first, with relu."""
+    inner = other.linear1
+    mine = DecoderLayer(inner.in_features, other.self_attn.num_heads, inner.out_features, other.norm_first)
+    mine = mine.to(inner.weight.dtype)  # before the copying: float64 must not go through float32
+    mine.self_attention = from_torch(other.self_attn)
+    mine.cross_attention = from_torch(other.multihead_attn)
+    _copy((mine.feed_forward.inner, mine.feed_forward.outer), (other.linear1, other.linear2))
+    norms = (mine.around_self.norm, mine.around_cross.norm, mine.around_feed.norm)
+    _copy(norms, (other.norm1, other.norm2, other.norm3))
+    return mine
 
 
 def _copy(mine: tuple[nn.Module, ...], theirs: tuple[nn.Module, ...]) -> None:

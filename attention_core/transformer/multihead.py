@@ -95,23 +95,25 @@ class MultiHeadAttention(nn.Module):
             raise InputError(f"on must be true or false for each of the {self.heads} heads.")
         return on[..., None, None].to(like.dtype)  # (H, 1, 1) or (B, H, 1, 1)
 
-    @classmethod
-    @torch.no_grad()
-    def from_torch(cls, other: nn.MultiheadAttention) -> "MultiHeadAttention":
-        """The same attention with copies of torch's parameters; ours takes its rows as torch does with batch_first."""
-        out, biased = other.out_proj, other.in_proj_bias is not None
-        mine = cls(other.embed_dim, other.num_heads, None, other.kdim, other.vdim, biased).to(out.weight.dtype)
-        if other._qkv_same_embed_dim:  # then torch keeps all three in one
-            weights = other.in_proj_weight.chunk(3)
-        else:
-            weights = (other.q_proj_weight, other.k_proj_weight, other.v_proj_weight)
-        maps = (mine.W_q, mine.W_k, mine.W_v, mine.W_o)
-        for linear_map, weight in zip(maps, (*weights, out.weight), strict=True):
-            linear_map.weight.copy_(weight)
-        if biased:
-            for linear_map, bias in zip(maps, (*other.in_proj_bias.chunk(3), out.bias), strict=True):
-                linear_map.bias.copy_(bias)
-        return mine
+
+@torch.no_grad()
+def from_torch(other: nn.MultiheadAttention) -> MultiHeadAttention:
+    """The same attention with copies of torch's parameters; ours takes its rows as torch does with batch_first."""
+    out, biased = other.out_proj, other.in_proj_bias is not None
+    mine = MultiHeadAttention(other.embed_dim, other.num_heads, None, other.kdim, other.vdim, biased).to(
+        out.weight.dtype
+    )
+    if other._qkv_same_embed_dim:  # then torch keeps all three in one
+        weights = other.in_proj_weight.chunk(3)
+    else:
+        weights = (other.q_proj_weight, other.k_proj_weight, other.v_proj_weight)
+    maps = (mine.W_q, mine.W_k, mine.W_v, mine.W_o)
+    for linear_map, weight in zip(maps, (*weights, out.weight), strict=True):
+        linear_map.weight.copy_(weight)
+    if biased:
+        for linear_map, bias in zip(maps, (*other.in_proj_bias.chunk(3), out.bias), strict=True):
+            linear_map.bias.copy_(bias)
+    return mine
 
 
 def linear(inputs: int, outputs: int, bias: bool = True, generator: torch.Generator | None = None) -> nn.Linear:

@@ -8,7 +8,7 @@ from attention_core.data import generate, query_grid, wave
 from attention_core.demos.multihead import MOST_LEFT_OUT, drawn_layer, mixture, multihead
 from attention_core.pooling import kernel_pool
 from attention_core.regression.selection import loo_losses
-from attention_core.transformer.multihead import MultiHeadAttention
+from attention_core.transformer.multihead import from_torch
 
 
 def one_head(n, **truth):
@@ -52,7 +52,7 @@ def test_the_heads_are_those_of_torchs_layer_and_of_ours(heads):
     expected, weights = theirs(tokens, tokens, tokens, average_attn_weights=False)
     torch.testing.assert_close(shown["output"], expected, rtol=0, atol=1e-12)
     torch.testing.assert_close(shown["weights"], weights, rtol=0, atol=1e-12)
-    ours = MultiHeadAttention.from_torch(theirs)(tokens, tokens, tokens)
+    ours = from_torch(theirs)(tokens, tokens, tokens)
     torch.testing.assert_close(shown["heads"], ours.heads, rtol=0, atol=1e-12)
     assert shown["gap"] < 1e-12
     assert shown["remainder"] < 1e-12

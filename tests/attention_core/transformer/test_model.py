@@ -11,7 +11,7 @@ from attention_core.sequences.decoding import outputs
 from attention_core.sequences.tasks import TASKS, encoded
 from attention_core.sequences.vocabulary import BEGIN, END
 from attention_core.transformer.decoding import Choice, write, write_text
-from attention_core.transformer.layers import DecoderLayer, EncoderLayer
+from attention_core.transformer.layers import decoder_layer_from_torch, encoder_layer_from_torch
 from attention_core.transformer.model import Transformer, TransformerConfig
 from attention_core.transformer.recorder import Recorder, axes
 
@@ -64,7 +64,7 @@ def hidden(lens, longest):
 def test_an_encoder_layer_is_torchs_own(norm_first, dtype, tolerance, lens):
     theirs, x = reference(nn.TransformerEncoderLayer, norm_first, dtype), random(len(lens), 6, 8, dtype=dtype)
     expected = theirs(x, src_key_padding_mask=hidden(lens, 6))
-    torch.testing.assert_close(EncoderLayer.from_torch(theirs)(x, lens).rows, expected, atol=tolerance, rtol=0)
+    torch.testing.assert_close(encoder_layer_from_torch(theirs)(x, lens).rows, expected, atol=tolerance, rtol=0)
 
 
 @pre_and_post
@@ -76,7 +76,7 @@ def test_a_decoder_layer_is_torchs_own(norm_first, dtype, tolerance, lens):
     x, memory = random(len(lens), 4, 8, dtype=dtype), random(len(lens), 6, 8, seed=9, dtype=dtype)
     later = torch.ones(4, 4).triu(1).bool()
     expected = theirs(x, memory, tgt_mask=later, memory_key_padding_mask=hidden(lens, 6))
-    ours = DecoderLayer.from_torch(theirs)(x, memory, lens)
+    ours = decoder_layer_from_torch(theirs)(x, memory, lens)
     torch.testing.assert_close(ours.rows, expected, atol=tolerance, rtol=0)
     assert not ours.weights[..., later].any()
 
@@ -87,8 +87,8 @@ def test_the_stacks_are_torchs_own(norm_first):
     ours = model(norm_first=norm_first).double()
     encoder_layers = [reference(nn.TransformerEncoderLayer, norm_first) for _ in range(2)]
     decoder_layers = [reference(nn.TransformerDecoderLayer, norm_first) for _ in range(2)]
-    ours.encoder = nn.ModuleList(map(EncoderLayer.from_torch, encoder_layers))
-    ours.decoder = nn.ModuleList(map(DecoderLayer.from_torch, decoder_layers))
+    ours.encoder = nn.ModuleList(map(encoder_layer_from_torch, encoder_layers))
+    ours.decoder = nn.ModuleList(map(decoder_layer_from_torch, decoder_layers))
     sources, before = symbols(2, 5), symbols(2, 4, seed=1)
     x, y = ours.source(sources), ours.target(before)
     for layer in encoder_layers:

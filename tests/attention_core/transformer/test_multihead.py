@@ -8,7 +8,7 @@ from torch import nn
 
 from attention_core.checks import InputError
 from attention_core.scores import DotProductAttention
-from attention_core.transformer.multihead import MultiHeadAttention, merge, split
+from attention_core.transformer.multihead import MultiHeadAttention, from_torch, merge, split
 from attention_core.transformer.recorder import Recorder, axes
 
 few = settings(max_examples=25, derandomize=True, deadline=None, database=None)
@@ -31,7 +31,7 @@ def reference(width, heads, key_width=None, value_width=None, bias=True, dtype=t
 
 def compared(theirs, q, k, v, tolerance, ours=None, **said):
     """Hold output and every head's weights of both against each other."""
-    attended = MultiHeadAttention.from_torch(theirs)(q, k, v, **(ours or {}))
+    attended = from_torch(theirs)(q, k, v, **(ours or {}))
     with torch.no_grad():
         output, weights = theirs(q, k, v, average_attn_weights=False, **said)
     torch.testing.assert_close(attended.output, output, atol=tolerance, rtol=0)
@@ -88,7 +88,7 @@ def test_a_mask_is_torchs_attention_mask(per):
 
 def test_the_gradients_are_torchs_own():
     theirs, x = reference(6, 2), random(2, 4, 6)
-    ours = MultiHeadAttention.from_torch(theirs)
+    ours = from_torch(theirs)
     ours(x, x, x, causal=True).output.square().sum().backward()
     theirs(x, x, x, attn_mask=torch.ones(4, 4).triu(1).bool())[0].square().sum().backward()
     for row, weight in zip(theirs.in_proj_weight.grad.chunk(3), (ours.W_q, ours.W_k, ours.W_v), strict=True):
@@ -96,7 +96,7 @@ def test_the_gradients_are_torchs_own():
 
 
 def test_the_heads_parts_sum_to_the_output():
-    attention, x = MultiHeadAttention.from_torch(reference(8, 4)), random(2, 5, 8)
+    attention, x = from_torch(reference(8, 4)), random(2, 5, 8)
     attended = attention(x, x, x)
     parts = attention.parts(attended.heads)
     assert parts.shape == (2, 4, 5, 8)
@@ -104,7 +104,7 @@ def test_the_heads_parts_sum_to_the_output():
 
 
 def test_a_head_switched_off_takes_its_part_away_and_no_other():
-    attention, x = MultiHeadAttention.from_torch(reference(8, 4)), random(2, 5, 8)
+    attention, x = from_torch(reference(8, 4)), random(2, 5, 8)
     whole = attention(x, x, x)
     parts = attention.parts(whole.heads)
     without = attention(x, x, x, on=torch.tensor([True, False, True, True]))
@@ -132,14 +132,14 @@ def test_split_gives_each_head_its_strip_and_merge_puts_it_back():
 @few
 @given(st.permutations(range(5)))
 def test_order_means_nothing_to_it(order):
-    attention, x = MultiHeadAttention.from_torch(reference(6, 2)), random(1, 5, 6)
+    attention, x = from_torch(reference(6, 2)), random(1, 5, 6)
     y, mixed = x[:, order], attention(x, x, x)
     torch.testing.assert_close(attention(y, y, y).output, mixed.output[:, order], atol=1e-13, rtol=0)
     torch.testing.assert_close(attention(x, y, y).output, mixed.output, atol=1e-13, rtol=0)
 
 
 def test_a_causal_mask_hides_the_future():
-    attention, x = MultiHeadAttention.from_torch(reference(6, 2)), random(1, 5, 6)
+    attention, x = from_torch(reference(6, 2)), random(1, 5, 6)
     changed = x.clone()
     changed[:, 3:] += 1
     before, after = (attention(rows, rows, rows, causal=True).output for rows in (x, changed))
