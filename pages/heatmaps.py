@@ -5,6 +5,7 @@ import streamlit as st
 from attention_core.demos.listening import listening
 from attention_core.demos.patterns import PATTERNS
 from attention_ui.chapters.heatmaps import gallery
+from attention_ui.chapters.heatmaps.calls import patterns_ran
 from attention_ui.chapters.heatmaps.choices import pattern_controls, row_slider, shared_scale, sharpness_slider, source
 from attention_ui.chapters.heatmaps.export import (
     exported_lab,
@@ -15,7 +16,6 @@ from attention_ui.chapters.heatmaps.export import (
     patterns_script,
 )
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix, own_matrix
-from attention_ui.chapters.heatmaps.ran import patterns_ran
 from attention_ui.controls.tabs import open_tab
 from attention_ui.export import offer
 from attention_ui.export.view import View

@@ -58,7 +58,7 @@ def _use_heatmaps() -> None:
     from attention_ui.chapters.multihead import scene
     from attention_ui.chapters.multihead.mixing import Mixture
     from attention_ui.chapters.scoring import explorer, scaling
-    from attention_ui.chapters.transformer import all_heads, decoding, opening
+    from attention_ui.chapters.transformer import all_heads, decoding, diagram
     from attention_ui.chapters.transformer.choices import Asked
     from attention_ui.chapters.transformer.decoding import Writing
     from attention_ui.chapters.transformer.models import ready
@@ -68,7 +68,7 @@ def _use_heatmaps() -> None:
     explorer.packed(8, 0, "scoring_temperature")
     scaling.packed("scoring_width")
     scene.packed(Mixture(Dataset(), (0.355, 0.562)), "multihead_share")
-    opening.packed(ready(), "31415")
+    diagram.packed(ready(), "31415")
     all_heads.packed(Asked(ready(), "31415", run=None))
     decoding.packed(Writing(ready(), "31415"), "transformer_temperature")
 

@@ -9,9 +9,9 @@ from attention_core.sequences.decoding import outputs
 from attention_core.sequences.tasks import TASKS, Lengths, strings
 from attention_core.sequences.trained import model_of, swaps, traced
 from attention_ui.chapters.bahdanau import explain, lengths, training_picture
+from attention_ui.chapters.bahdanau.calls import COUNT, aligned, compared, explained
 from attention_ui.chapters.bahdanau.choices import Asked
 from attention_ui.chapters.bahdanau.figures import lengths_chart
-from attention_ui.chapters.bahdanau.ran import COUNT, aligned, compared, explained
 from attention_ui.chapters.bahdanau.steps import SHOWN, output_of
 from attention_ui.export import Export
 from attention_ui.export.runs import made_by, run_tables

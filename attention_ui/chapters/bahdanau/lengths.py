@@ -8,9 +8,9 @@ import streamlit as st
 from attention_core.sequences.checkpoint import CHECKPOINTS
 from attention_core.sequences.tasks import TASKS, Lengths, strings
 from attention_core.sequences.trained import answers_at, traced
+from attention_ui.chapters.bahdanau.calls import COUNT, LONGEST, compared
 from attention_ui.chapters.bahdanau.choices import PAGE
 from attention_ui.chapters.bahdanau.figures import lengths_chart
-from attention_ui.chapters.bahdanau.ran import COUNT, LONGEST, compared
 from attention_ui.controls.widgets import slider
 from attention_ui.figures.charts import chart
 

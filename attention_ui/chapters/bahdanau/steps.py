@@ -6,8 +6,8 @@ from pathlib import Path
 import streamlit as st
 
 from attention_core.sequences.tasks import TASKS
+from attention_ui.chapters.bahdanau.calls import aligned
 from attention_ui.chapters.bahdanau.choices import PAGE, Asked, asked
-from attention_ui.chapters.bahdanau.ran import aligned
 from attention_ui.component import component
 from attention_ui.pictures import Player
 from attention_ui.pictures.packing import named

@@ -8,9 +8,9 @@ from torch import Tensor
 
 from attention_core.checks import InputError
 from attention_core.demos.batching import Shape, why_not
+from attention_ui.chapters.batches.calls import ran
 from attention_ui.chapters.batches.choices import Sizes
 from attention_ui.chapters.batches.figures import averages_chart
-from attention_ui.chapters.batches.ran import ran
 from attention_ui.export.export import Export
 from attention_ui.export.tables import entries_table
 from attention_ui.figures.style import FONT, MARGIN, axis

@@ -8,9 +8,9 @@ import streamlit as st
 
 from attention_core.demos.batching import COUNTS, Race, Shape, batch_product, complaint, example, races, terms, why_not
 from attention_ui.chapters.batches import export
+from attention_ui.chapters.batches.calls import ran
 from attention_ui.chapters.batches.choices import Sizes, take_pick
 from attention_ui.chapters.batches.figures import averages_chart, race_chart
-from attention_ui.chapters.batches.ran import ran
 from attention_ui.component import component
 from attention_ui.controls.widgets import segmented, slider
 from attention_ui.export.view import View
@@ -21,7 +21,7 @@ from attention_ui.pictures.packing import framed
 HERE = Path(__file__).parent
 RACED = (4, 16, 64)  # rows and columns of a matrix
 
-PICTURE = component("batches", HERE / "js" / "batches.js", HERE / "js" / "batches.css")
+PICTURE = component("batches", HERE / "js" / "batches.js", HERE / "batches.css")
 
 
 @lru_cache(256)

@@ -8,8 +8,8 @@ import streamlit as st
 from torch import Tensor
 
 from attention_core.demos.cues import DESK, GAINS, KEYS, PURPOSES, QUERIES
+from attention_ui.chapters.cues.calls import ran
 from attention_ui.chapters.cues.choices import Cues
-from attention_ui.chapters.cues.ran import ran
 from attention_ui.controls.tabs import open_tab
 from attention_ui.numbers import short
 

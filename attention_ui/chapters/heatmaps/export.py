@@ -3,10 +3,10 @@
 import torch
 
 from attention_core.demos.patterns import PATTERNS
+from attention_ui.chapters.heatmaps.calls import lab_ran, lab_titles, patterns_ran
 from attention_ui.chapters.heatmaps.choices import Chosen
 from attention_ui.chapters.heatmaps.figures import in_rows
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
-from attention_ui.chapters.heatmaps.ran import lab_ran, lab_titles, patterns_ran
 from attention_ui.controls.dataset import Dataset
 from attention_ui.export.export import Export
 from attention_ui.export.tables import points_table, stacked_table

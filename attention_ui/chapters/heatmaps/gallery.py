@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 from torch import Tensor
 
 from attention_core.demos.patterns import PATTERNS, pattern_frames
+from attention_ui.chapters.heatmaps.calls import lab_ran, lab_titles
 from attention_ui.chapters.heatmaps.choices import SHARPNESSES, Chosen
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
-from attention_ui.chapters.heatmaps.ran import lab_ran, lab_titles
 from attention_ui.component import component
 from attention_ui.figures.heatmaps import Reduced, reduced, show_heatmaps
 from attention_ui.numbers import short
@@ -21,7 +21,7 @@ TIE = 1e-6  # weights that differ by less share the first place
 TABS = {"rows": "Row by row", "lab": "From the lab"}
 MOST_SENT, MOST_SIDE = 2**18, 256  # cells of own weights in all, and along one side
 
-GALLERY = component("gallery", HERE / "js" / "gallery.js", HERE / "js" / "gallery.css")
+GALLERY = component("gallery", HERE / "js" / "gallery.js", HERE / "gallery.css")
 
 
 @lru_cache(64)

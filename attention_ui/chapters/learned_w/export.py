@@ -5,8 +5,8 @@ import torch
 from attention_core.checks import InputError
 from attention_core.demos.learned_w import sharpened
 from attention_core.learning.heads import mixed_weights
+from attention_ui.chapters.learned_w.calls import at_epoch, both_ends, by_hand, each_head, is_restless
 from attention_ui.chapters.learned_w.graphs import Path, epoch_graph, heads_graph
-from attention_ui.chapters.learned_w.ran import at_epoch, both_ends, by_hand, each_head, is_restless
 from attention_ui.chapters.learned_w.runs import Plan, Trained, epochs_of
 from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran

@@ -12,9 +12,9 @@ from attention_core.learning.step import OneStep, one_step
 from attention_core.learning.training import Step, TrainingConfig
 from attention_core.regression.quality import accuracy
 from attention_ui.chapters.learned_w import cache
+from attention_ui.chapters.learned_w.calls import at_epoch, each_head
 from attention_ui.chapters.learned_w.export import exported_head_by_head, exported_run, head_titles
 from attention_ui.chapters.learned_w.graphs import mixed_path
-from attention_ui.chapters.learned_w.ran import at_epoch, each_head
 from attention_ui.chapters.learned_w.runs import MixedStep, Run, Trained, difference, epochs_of, runs_of
 from attention_ui.chapters.learned_w.views import show_on_stage
 from attention_ui.controls.widgets import slider

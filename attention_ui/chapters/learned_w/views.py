@@ -8,11 +8,11 @@ import torch
 from attention_core.learning.valley import loss_at
 from attention_core.regression.frames import key_groups, summed
 from attention_ui.chapters.learned_w import cache
+from attention_ui.chapters.learned_w.calls import at_epoch, both_ends
+from attention_ui.chapters.learned_w.calls import by_hand as hand_ran
 from attention_ui.chapters.learned_w.choices import apply_config
 from attention_ui.chapters.learned_w.export import BOTH, both_titles, exported_both, exported_hand, exported_run
 from attention_ui.chapters.learned_w.hand import hand_slider
-from attention_ui.chapters.learned_w.ran import at_epoch, both_ends
-from attention_ui.chapters.learned_w.ran import by_hand as hand_ran
 from attention_ui.chapters.learned_w.runs import MANY, Plan, Run, ghosts_of, take_frame
 from attention_ui.chapters.learned_w.scenes import above
 from attention_ui.controls.pinned import pinned_row, take_click

@@ -7,8 +7,8 @@ from pathlib import Path
 import torch
 
 from attention_core.demos.qkv import closeness, pooled
+from attention_ui.chapters.qkv.calls import answer
 from attention_ui.chapters.qkv.choices import TEMPERATURE, query_text, temperature_text
-from attention_ui.chapters.qkv.ran import answer
 from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, VALUE_AXIS, Asked
 from attention_ui.component import component
 from attention_ui.pictures.packing import framed

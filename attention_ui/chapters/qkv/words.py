@@ -1,7 +1,7 @@
 """What the page says about its picture: the numbers in a table, in words, and as a formula."""
 
+from attention_ui.chapters.qkv.calls import answer, ran
 from attention_ui.chapters.qkv.choices import query_text, temperature_text
-from attention_ui.chapters.qkv.ran import answer, ran
 from attention_ui.chapters.qkv.space import Asked
 
 FORMULAS = (

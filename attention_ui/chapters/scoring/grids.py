@@ -12,7 +12,7 @@ from attention_ui.component import component
 HERE = Path(__file__).parent
 DENSE, WIDE = 40, 6  # cells across all grids, and across one, from which on they are drawn smaller
 
-GRIDS = component("grids", HERE / "js" / "grids.js", HERE / "js" / "grids.css")
+GRIDS = component("grids", HERE / "js" / "grids.js", HERE / "grids.css")
 
 
 def show_grids(

@@ -11,6 +11,7 @@ from attention_ui.figures.style import axis, finish
 from attention_ui.palette import PREDICTION, REFERENCE, TRUTH
 
 STYLES = ((PREDICTION, "solid", "circle"), (REFERENCE, "dash", "square"), (TRUTH, "dot", "diamond"))
+LEFT, RIGHT = [0.0, 0.45], [0.55, 1.0]  # of the width, for two charts side by side
 
 
 def counted(multiplications: Tensor) -> go.Figure:
@@ -39,3 +40,17 @@ def over_length(lines: Mapping[str, Mapping[int, float]], label: str) -> go.Figu
 
 def _lengths(lengths: Sequence[int]) -> dict[str, Any]:
     return axis("length n", type="log", tickvals=list(lengths), ticktext=[str(n) for n in lengths])
+
+
+def counted_and_measured(multiplications: Tensor, best: Mapping[str, Mapping[int, float]] | None) -> go.Figure:
+    """Multiplications over the length, and beside them the seconds where they were measured."""
+    figure = counted(multiplications)
+    if not best:
+        return figure
+    clock = over_length(best, "seconds")
+    for trace in clock.data:
+        figure.add_trace(trace.update(xaxis="x2", yaxis="y2", showlegend=False))
+    across, up = (clock.layout[name].to_plotly_json() for name in ("xaxis", "yaxis"))
+    figure.update_layout(xaxis_domain=LEFT, xaxis2={**across, "domain": RIGHT, "anchor": "y2"})
+    figure.update_layout(yaxis2={**up, "anchor": "x2"})
+    return figure

@@ -7,7 +7,7 @@ import streamlit as st
 from attention_core.checks import InputError
 from attention_core.transformer.model import Transformer
 from attention_core.transformer.training import TransformerTrainingConfig
-from attention_ui.chapters.transformer import opening
+from attention_ui.chapters.transformer import diagram
 from attention_ui.chapters.transformer.models import REVERSE, checked, ready
 from attention_ui.controls.widgets import segmented
 from attention_ui.controls.widgets import text as text_field
@@ -67,7 +67,7 @@ def _last_good(page: str, typed: str) -> str:
 
 def open_tensor(page: str, model: Transformer) -> str:
     """The tensor that was clicked last, else the one in the link, else the encoder's attention."""
-    key, known = f"{page}_opened", opening.names(model)
+    key, known = f"{page}_opened", diagram.names(model)
     tensor = st.session_state.get(key) or asked_text(f"{page}_block")
     tensor = tensor if tensor in known else FIRST_OPENED
     note_text(f"{page}_block", tensor, FIRST_OPENED)

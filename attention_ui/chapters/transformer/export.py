@@ -8,11 +8,11 @@ from torch import Tensor
 from attention_core.sequences.vocabulary import END
 from attention_core.transformer.decoding import Text
 from attention_core.transformer.recorder import axes
-from attention_ui.chapters.transformer import opening
+from attention_ui.chapters.transformer import diagram
+from attention_ui.chapters.transformer.calls import heads, made_as, opened, written
 from attention_ui.chapters.transformer.choices import Asked
 from attention_ui.chapters.transformer.figures import head_names, heads_picture, to_write, training_picture
 from attention_ui.chapters.transformer.models import REVERSE, look
-from attention_ui.chapters.transformer.ran import heads, made_as, opened, written
 from attention_ui.export import Export
 from attention_ui.export.runs import made_by, run_tables
 from attention_ui.export.still import still
@@ -28,7 +28,7 @@ def block_export(asked: Asked, tensor: str) -> Export:
     made, seen, (part, _, word) = opened(asked, tensor), look(asked.model, asked.text), tensor.rpartition(".")
     title = f"{_called(part)}: {word} of {asked.text}"
     cells: Tensor = made.shown[made_as(tensor)]
-    header = opening.described(tensor, seen.tensors[tensor], seen)
+    header = diagram.described(tensor, seen.tensors[tensor], seen)
     titles = [f"Head {head + 1}" for head in range(len(cells))] if "H" in axes(tensor) else [title]
     panels = tuple(
         Heatmap(name, rows, header["rows"], header["columns"])

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_ui.chapters.transformer import opening
+from attention_ui.chapters.transformer import diagram
 from attention_ui.chapters.transformer.choices import asked, open_tensor, take_tensor
 from attention_ui.chapters.transformer.export import block_export
 from attention_ui.export.view import View
@@ -27,7 +27,7 @@ def show(page: str) -> View:
     told.container(key=f"{page}_told").markdown(
         "Click a block, or walk with the arrow keys, to see the numbers that it makes."
     )
-    opening.show(f"{page}_diagram", chosen.model, chosen.text, tensor, lambda: take_tensor(page))
+    diagram.show(f"{page}_diagram", chosen.model, chosen.text, tensor, lambda: take_tensor(page))
     st.latex(PRE_NORM if chosen.model.config.norm_first else FORMULA)
     st.info(QUESTION)
     code(page, lambda: block_export(chosen, tensor).with_core().text)

@@ -9,9 +9,9 @@ from attention_core.sequences.occlusion import agreement, occlude
 from attention_core.sequences.tasks import TASKS
 from attention_core.sequences.training import SeqTrainingConfig, train_steps
 from attention_ui.chapters.bahdanau import explain, lengths, steps, training_picture
+from attention_ui.chapters.bahdanau.calls import aligned, occluded
 from attention_ui.chapters.bahdanau.choices import EXAMPLES, Asked
 from attention_ui.chapters.bahdanau.figures import lengths_chart
-from attention_ui.chapters.bahdanau.ran import aligned, occluded
 from attention_ui.live.sequences import Plan, SequenceRun
 from tests.attention_ui.pictures.reading import opened
 

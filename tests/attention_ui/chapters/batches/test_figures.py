@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from attention_core.demos.batching import Race, example
+from attention_ui.chapters.batches.calls import ran
 from attention_ui.chapters.batches.choices import Sizes
 from attention_ui.chapters.batches.figures import averages_chart, race_chart
-from attention_ui.chapters.batches.ran import ran
 from attention_ui.chapters.batches.views import packed, race_words, refusal
 from tests.attention_ui.pictures.reading import opened
 

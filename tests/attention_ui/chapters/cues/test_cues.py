@@ -6,9 +6,9 @@ import pytest
 import torch
 
 from attention_core.demos.cues import DESK, SALIENCY, VALUES, look
+from attention_ui.chapters.cues.calls import ran
 from attention_ui.chapters.cues.choices import SALIENCY_KEYS, Cues
 from attention_ui.chapters.cues.desk import HERE, TAGS, pack
-from attention_ui.chapters.cues.ran import ran
 from attention_ui.chapters.cues.views import strongest, vector_table
 from tests.attention_ui.pictures.reading import opened
 

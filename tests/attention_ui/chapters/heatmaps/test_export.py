@@ -6,6 +6,7 @@ import torch
 
 from attention_core.data import generate, query_grid
 from attention_core.pooling import kernel_pool
+from attention_ui.chapters.heatmaps.calls import lab_widths
 from attention_ui.chapters.heatmaps.choices import Chosen
 from attention_ui.chapters.heatmaps.export import (
     exported_lab,
@@ -16,7 +17,6 @@ from attention_ui.chapters.heatmaps.export import (
     patterns_script,
 )
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
-from attention_ui.chapters.heatmaps.ran import lab_widths
 from tests.attention_ui.export.exported import drawn
 
 

@@ -9,8 +9,8 @@ from attention_core.data import generate
 from attention_core.learning.stretch import on_d2ls_scale
 from attention_core.learning.training import TrainingConfig
 from attention_core.regression.frames import key_groups, summed
+from attention_ui.chapters.learned_w.calls import at_epoch, is_restless
 from attention_ui.chapters.learned_w.export import exported_both, exported_hand, exported_head_by_head, exported_run
-from attention_ui.chapters.learned_w.ran import at_epoch, is_restless
 from attention_ui.chapters.learned_w.runs import Plan, Trained, epochs_of
 from attention_ui.chapters.learned_w.scenes import heads_scene, w_scene
 from attention_ui.controls.dataset import Dataset

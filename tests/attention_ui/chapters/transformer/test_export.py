@@ -9,12 +9,12 @@ from attention_core.checks import InputError
 from attention_core.sequences.vocabulary import END
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer.anatomy import blocks
+from attention_ui.chapters.transformer.calls import made_as
 from attention_ui.chapters.transformer.choices import Asked
 from attention_ui.chapters.transformer.decoding import Writing, probabilities, written
+from attention_ui.chapters.transformer.diagram import names
 from attention_ui.chapters.transformer.export import block_export, decoding_export, heads_export, training_export
 from attention_ui.chapters.transformer.models import REVERSE, look, ready
-from attention_ui.chapters.transformer.opening import names
-from attention_ui.chapters.transformer.ran import made_as
 from attention_ui.live.sequences import Plan, SequenceRun
 from tests.attention_ui.export.exported import cells
 

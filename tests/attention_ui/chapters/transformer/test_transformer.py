@@ -7,7 +7,7 @@ from attention_core.checks import InputError
 from attention_core.transformer.decoding import Choice, write_text
 from attention_core.transformer.recorder import Recorder
 from attention_core.transformer.training import TransformerTrainingConfig
-from attention_ui.chapters.transformer import decoding, opening
+from attention_ui.chapters.transformer import decoding, diagram
 from attention_ui.chapters.transformer.anatomy import blocks
 from attention_ui.chapters.transformer.figures import heads_picture, training_picture
 from attention_ui.chapters.transformer.models import LONGEST, REVERSE, checked, look, ready
@@ -24,7 +24,7 @@ every_model = pytest.mark.parametrize("model", [made() for made in MODELS.values
 
 @every_model
 def test_every_tensor_arrives_with_the_models_own_shape_and_numbers(model):
-    header, sent = opened(opening.packed(model, "1203"))
+    header, sent = opened(diagram.packed(model, "1203"))
     tensors = {}
     write_text(model, REVERSE, "1203", recorder=Recorder(tensors))
     for (name, told), arrived in zip(header["shown"].items(), sent, strict=True):
