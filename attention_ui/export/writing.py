@@ -14,7 +14,8 @@ from attention_ui.export.modules import Place
 
 COLUMNS, INDENT = 120, "    "
 AROUND = 60  # columns that the name and the kind of a tensor may need around its numbers
-MOST_WRITTEN = 1_000  # numbers of a tensor that are written out; more come in a file beside the script
+# Numbers of a tensor, and of a dictionary of tensors, that are written out; more come in a file beside the script.
+MOST_WRITTEN, MOST_IN_DICTIONARY = 1_000, 200
 LOADER = Place("attention_ui.export.script_parts", "load_numbers")
 
 
@@ -125,7 +126,7 @@ def _is_large(value: Tensor | Mapping[str, Any]) -> bool:
     if isinstance(value, Tensor):
         return value.numel() > MOST_WRITTEN
     tensors = all(isinstance(each, Tensor) for each in value.values())
-    return tensors and sum(each.numel() for each in value.values()) > MOST_WRITTEN
+    return tensors and sum(each.numel() for each in value.values()) > MOST_IN_DICTIONARY
 
 
 def _chosen(value: Any) -> dict[str, Any]:
