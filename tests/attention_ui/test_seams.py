@@ -47,6 +47,8 @@ def test_only_the_seams_import_what_is_not_public():
                 yield node.module or ""
             elif isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.Attribute) and ast.unparse(node.value) == "st":
+                yield f"streamlit.{node.attr}"
 
     found = {path.name for path, text in SOURCES.items() if any(module.startswith(INNER) for module in imported(text))}
     assert found == {"seams.py"}

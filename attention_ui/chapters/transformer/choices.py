@@ -14,6 +14,7 @@ from attention_ui.controls.widgets import text as text_field
 from attention_ui.link.choice import asked_text, note_text
 from attention_ui.live.sequences import SequenceRun, run_of
 from attention_ui.reading.wording import literal
+from attention_ui.seams import Container
 
 FIRST_OPENED = "encoder.0.self_attention.weights"
 MODELS = {"ready": "The ready model", "yours": "Yours"}
@@ -35,7 +36,7 @@ class Asked:
     run: SequenceRun[TransformerTrainingConfig] | None  # that made the model, where it is the visitor's own
 
 
-def asked(page: str, *weights: float) -> tuple[Asked, list[st.delta_generator.DeltaGenerator]]:
+def asked(page: str, *weights: float) -> tuple[Asked, list[Container]]:
     """Draw the digits and the switch in one row, with further columns of these weights, which are given back."""
     st.html(STYLE)
     first, second, *others = st.columns([1.5, 1.8, *weights], gap="medium")
