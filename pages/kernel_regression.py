@@ -58,7 +58,7 @@ def attend() -> None:
     send_update("kr_stage", Update(widths.index(width), output, groups, pinned, *texts(output, weights, attention)))
     with below, suppress(StreamlitInvalidLayoutContextError):  # it has no place any more once another tab is opened
         now = lab.Lab("kr", dataset, estimator, queries, output, attention, pinned)
-        lab.remarks(now)
+        lab.captions(now)
         if tab != lab.NUMBERS:
             lab.VIEWS[tab](now)
     keep_width("kr", width, usual_width(dataset))

@@ -12,7 +12,7 @@ from attention_ui.controls.own_data import (
     offers_for,
     own_data,
     reset_points,
-    select_coming,
+    select_next,
     take_point,
 )
 from attention_ui.controls.widgets import number, selectbox, slider
@@ -25,7 +25,7 @@ __all__ = ["Dataset", "add_point", "data_controls", "offers_for", "reset_points"
 
 def data_controls(page: str, most: int = MOST_POINTS) -> Dataset:
     """Draw the choice of data, with so many points at most; keys begin with the page, values stand in the link."""
-    select_coming(page)
+    select_next(page)
     name = selectbox("Data", labels(), DEFAULT.name, key=f"{page}_function")
     if name == OWN:
         dataset = own_data(page)

@@ -30,7 +30,7 @@ class Kept:
     link: str = ""  # the text of the points that a link brought
     edited: Dataset | None = None  # goes before what was read
     before: Dataset = field(default_factory=Dataset)  # the edits; Reset returns to it
-    coming: Dataset | None = None  # to be selected before the widgets are drawn again
+    next_selected: Dataset | None = None  # to be selected before the widgets are drawn again
     table: pd.DataFrame | None = None  # the columns to choose from
     table_origin: str = ""
     fault: str = ""  # of the newest input
@@ -235,22 +235,22 @@ def _use(page: str, before: Dataset, after: Dataset) -> None:
     if kept.edited is not None and before is not kept.edited:  # edits of other data are not lost: they are one's own
         keep(page, read=kept.edited, link="")
     first = before is not kept.edited
-    keep(page, edited=after, current=after, coming=after, before=before if first else kept.before)
+    keep(page, edited=after, current=after, next_selected=after, before=before if first else kept.before)
 
 
 def reset_points(page: str) -> None:
     """Undo all edits."""
     before = recall(page).before
-    keep(page, edited=None, current=before, coming=before)
+    keep(page, edited=None, current=before, next_selected=before)
 
 
-def select_coming(page: str) -> None:
+def select_next(page: str) -> None:
     """Set the widgets to what was decided after they had been drawn; Streamlit allows that only before."""
     kept = recall(page)
-    if kept.coming is None:
+    if kept.next_selected is None:
         return
-    st.session_state[f"{page}_function"] = kept.coming.name
-    if kept.coming.has_truth:
+    st.session_state[f"{page}_function"] = kept.next_selected.name
+    if kept.next_selected.has_truth:
         for choice in ("n", "noise", "seed"):
-            st.session_state[f"{page}_{choice}"] = getattr(kept.coming, choice)
-    keep(page, coming=None)
+            st.session_state[f"{page}_{choice}"] = getattr(kept.next_selected, choice)
+    keep(page, next_selected=None)

@@ -61,7 +61,7 @@ def read_pasted_matrix(text: str) -> Tensor:
     return _text(checked_text(content.decode("utf-8").removeprefix("\ufeff"), PASTED), PASTED)
 
 
-def remarks(weights: Tensor) -> list[str]:
+def warnings_on(weights: Tensor) -> list[str]:
     """What is odd about weights that can be shown all the same: rows that do not sum to 1, negative weights."""
     sums = weights.sum(-1)
     # Weights are often written with four digits, so a long row is off by more.

@@ -87,12 +87,12 @@ def _table(text: str, subject: str) -> pd.DataFrame:
         raise InputError(f"{subject} is empty.")
     if (fields := len(rows[0].cells)) > MOST_COLUMNS:
         raise InputError(f"{subject} has {fields:,} columns; the most is {MOST_COLUMNS}.")
-    headed = not _is_data(rows[0].cells)
-    body = rows[1:] if headed else rows
-    _check_shape(rows, headed, subject)
+    has_header = not _is_data(rows[0].cells)
+    body = rows[1:] if has_header else rows
+    _check_shape(rows, has_header, subject)
     _check_length(len(body), subject)
     cells = list(zip(*(row.cells for row in body), strict=True))
-    columns = _named(rows[0].cells if headed else [""] * len(cells), cells, subject)
+    columns = _named(rows[0].cells if has_header else [""] * len(cells), cells, subject)
     index = pd.Index([row.number for row in body], name="row")
     table = pd.DataFrame(as_numbers(columns, delimiter), index=index)
     _check_choice_of_columns(table, subject)
@@ -157,11 +157,11 @@ def _is_data(cells: Sequence[str]) -> bool:
     return bool(filled) and all(map(looks_like_number, filled))
 
 
-def _check_shape(rows: Sequence[Row], headed: bool, subject: str) -> None:
+def _check_shape(rows: Sequence[Row], has_header: bool, subject: str) -> None:
     fields = len(rows[0].cells)
     for number, cells in rows:
         if len(cells) != fields:
-            top = "the header" if headed else f"row {rows[0].number}"
+            top = "the header" if has_header else f"row {rows[0].number}"
             raise InputError(f"Row {number} has {_counted(len(cells), 'field')}, but {top} has {fields:,}.")
     if fields == 1:
         raise InputError(f"{subject} has only one column; put a comma, semicolon or tab between x and y.")

@@ -13,7 +13,7 @@ from attention_core.demos.listening import listening
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
 from attention_ui.reading.decoding import quoted
-from attention_ui.reading.matrices import read_matrix, read_pasted_matrix, remarks
+from attention_ui.reading.matrices import read_matrix, read_pasted_matrix, warnings_on
 from attention_ui.reading.wording import literal
 
 
@@ -81,8 +81,8 @@ def own_matrix(page: str) -> OwnMatrix | None:
         st.error(literal(kept.fault))
     if kept.matrix is not None:
         st.caption(literal(_in_use(kept.matrix, bool(kept.fault))))
-        for remark in remarks(kept.matrix.weights):
-            st.warning(literal(remark))
+        for warning in warnings_on(kept.matrix.weights):
+            st.warning(literal(warning))
     return kept.matrix
 
 

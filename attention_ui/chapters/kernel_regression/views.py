@@ -52,7 +52,7 @@ class Lab(NamedTuple):
     pinned: int | None  # a row
 
 
-def remarks(lab: Lab) -> None:
+def captions(lab: Lab) -> None:
     """What the picture cannot say by itself."""
     lost = int(lab.output.isnan().sum())
     if lab.estimator.kernel == "constant":

@@ -29,7 +29,7 @@ def show(page: str) -> View:
     masking = controls(page)
     result = masked(masking)
     show_grids(f"{page}_masked", mask_grids(result, SENTENCES), mask_words(result), tip=TIP)
-    remarks(result)
+    captions(result)
     example(page, result)
     st.latex(FORMULA)
     st.info(QUESTION)
@@ -68,7 +68,7 @@ def _length(
     return slider(label, 0, TOKENS, usual, key=key, width=width, disabled=disabled)
 
 
-def remarks(result: Masked) -> None:
+def captions(result: Masked) -> None:
     """What torch says to it, and what a row without any key shows."""
     text = f"torch's own `scaled_dot_product_attention` agrees **{_within(result.gap)}**. "
     if result.empty.any():

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from attention_core.checks import InputError
-from attention_ui.reading.matrices import MOST_NUMBERS, read_matrix, read_pasted_matrix, remarks
+from attention_ui.reading.matrices import MOST_NUMBERS, read_matrix, read_pasted_matrix, warnings_on
 
 
 def npy(array, **options):
@@ -156,10 +156,10 @@ def test_pasted_lists_of_another_rank_are_refused(text, dimensions):
 
 
 def test_odd_weights_are_shown_and_remarked_upon():
-    assert remarks(torch.tensor(weights(2, 2, 6, 5))) == []
-    assert remarks(torch.tensor(np.round(weights(1, 1, 6, 50), 4))) == []
+    assert warnings_on(torch.tensor(weights(2, 2, 6, 5))) == []
+    assert warnings_on(torch.tensor(np.round(weights(1, 1, 6, 50), 4))) == []
     odd = torch.tensor([[[[0.5, 0.5], [0.5, 0.2], [1.5, -0.5]]]])
-    sums, negative = remarks(odd)
+    sums, negative = warnings_on(odd)
     assert sums.startswith("1 of 3 rows do not sum to 1 but to 0.7")
     assert negative.startswith("1 weight is negative, down to -0.5")
-    assert remarks(torch.full((1, 1, 2, 2), 2.0))[0].startswith("2 of 2 rows do not sum to 1 but to 4")
+    assert warnings_on(torch.full((1, 1, 2, 2), 2.0))[0].startswith("2 of 2 rows do not sum to 1 but to 4")
