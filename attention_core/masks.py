@@ -60,7 +60,8 @@ def allowed(
     if causal:
         parts.append(torch.ones(shape[-2:], dtype=torch.bool).tril())  # from the top left, as is_causal in torch
     if mask is not None:
-        parts.append(_checked_mask(shape, mask))
+        _check_mask(shape, mask)
+        parts.append(mask)
     if not parts:
         return None
     seen = parts[0]
@@ -93,7 +94,7 @@ def _check_lengths(lengths: Tensor, most: int) -> None:
         raise InputError(f"valid_lens must be whole numbers from 0 to {most}, the number of keys, not {first}.")
 
 
-def _checked_mask(shape: tuple[int, ...], mask: Tensor) -> Tensor:
+def _check_mask(shape: tuple[int, ...], mask: Tensor) -> None:
     if mask.dtype != torch.bool:
         raise InputError(f"mask must be true or false for every key, not {str(mask.dtype).removeprefix('torch.')}.")
     fits = len(mask.shape) <= len(shape) and all(
@@ -101,7 +102,6 @@ def _checked_mask(shape: tuple[int, ...], mask: Tensor) -> Tensor:
     )
     if not fits:
         raise InputError(f"mask must fit the scores {shape}, not have shape {tuple(mask.shape)}.")
-    return mask
 
 
 def _check_values(scores: Tensor, columns: Tensor) -> None:

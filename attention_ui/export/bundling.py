@@ -5,17 +5,16 @@ Modules stand in the order in which Python would run them, so that whatever is n
 
 import ast
 import builtins
-import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from attention_ui.export.bare import FOR_TOOLS
 from attention_ui.export.modules import OURS, Library, Module, Place, Read, Statement
 
 COLUMNS = 120
-FOR_TOOLS = re.compile(r"  # (?:noqa|fmt: skip|type: ignore)\b.*")  # means nothing to a reader
 USUAL = {"numpy": "np", "matplotlib.pyplot": "plt"}  # what everybody calls them
 Kept = dict[str, list[Statement]]  # the statements that are used, by their module
 Spelled = dict[Place, str]  # what everything is called in the one file

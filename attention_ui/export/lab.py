@@ -10,15 +10,10 @@ from attention_ui.export.points import points_call, queries_call
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
 from attention_ui.export.tables import outputs_table, points_table, weights_table
-from attention_ui.export.writing import Call, Field
+from attention_ui.export.writing import Call
 from attention_ui.pictures.scenes import fine_grid, one_frame
 
 NAME = "kernel-regression"  # of the files
-DRAWN = {
-    "points": (Field("keys"), Field("values")),
-    "curve": (Field("queries"), Field("output")),
-    "weights": Field("weights"),
-}
 
 
 def ran(dataset: Dataset, estimator: Estimator) -> Ran:
@@ -30,7 +25,7 @@ def ran(dataset: Dataset, estimator: Estimator) -> Ran:
         width=estimator.width,
         log_kernel=KERNELS[estimator.kernel].log,
     )
-    return Ran(call, "curve_and_heatmap", DRAWN)
+    return Ran(call, "curve_and_heatmap")
 
 
 def title(dataset: Dataset, estimator: Estimator) -> str:

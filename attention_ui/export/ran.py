@@ -1,17 +1,18 @@
 """What a page ran to make a picture: the page calls it, "The code" shows it, and scripts hold it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from torch import Tensor
 
+from attention_ui.export.bare import bare
 from attention_ui.export.bundling import Bundle, bundle
-from attention_ui.export.modules import OURS, Place, our_source
-from attention_ui.export.writing import LOADER, Call, Writer, places
+from attention_ui.export.modules import OURS, Place, Read, our_source
+from attention_ui.export.writing import LOADER, Call, Field, Writer, places
 
 INSTALL = "# pip install torch matplotlib"
 WITH_CORE = "# attention_core is the folder of that name in Attention Lab: run this where that folder is."
@@ -32,7 +33,9 @@ class Ran:
 
     call: Call
     drawing: str
-    drawn: Mapping[str, Any]  # Fields of what the call gives, titles, labels
+    drawn: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # Fields of what the call gives, titles, labels; or all of it
 
     @cached_property
     def shown(self) -> Mapping[str, Any]:
@@ -43,41 +46,46 @@ class Ran:
     def script(self, name: str, title: str) -> Script:
         """A script with attention_core: what the function's own module says of it, the call, and the picture."""
         own = self.call.function.__module__
-        return self._script(
-            self.call, f"{name}.npz", [INSTALL, WITH_CORE, _comment(title)], lambda place: _is_copied(place, own)
-        )
+        head = [INSTALL, WITH_CORE, _comment(title)]
+        return self._script(self.call, f"{name}.npz", head, our_source, lambda place: _is_copied(place, own))
 
     def plain(self, name: str, title: str) -> Script:
-        """The same with torch alone: with everything of attention_core that the function uses."""
-        return self._script(
-            self.call.without_files(), f"{name}-torch.npz", [INSTALL, _comment(title)], lambda place: True
-        )
+        """The same with torch alone: with everything of attention_core that the function uses, except checks."""
+        head = [INSTALL, _comment(title)]
+        return self._script(self.call.without_files(), f"{name}-torch.npz", head, _bare_source, lambda place: True)
 
-    def _script(self, call: Call, file: str, head: list[str], copied: Callable[[Place], bool]) -> Script:
+    def _script(self, call: Call, file: str, head: list[str], read: Read, copied: Callable[[Place], bool]) -> Script:
         drawing = Place(LOADER.module, self.drawing)
         needed = reversed(dict.fromkeys(places(call)))  # what is called comes after what it is given
-        made = _bundled([*needed, *places(dict(self.drawn)), drawing], copied)
+        made = _bundled([*needed, *places(dict(self.drawn)), drawing], read, copied)
         writer = Writer(made.spelled)
+        everything = () if self.drawn else (Field(),)
         lines = [
             f"shown = {writer.written(call, 'shown')}",
             PRINTS,
-            writer.called(made.spelled[drawing], (), self.drawn),
+            writer.called(made.spelled[drawing], everything, self.drawn),
         ]
         if writer.numbers:
-            read = f'{made.spelled[LOADER]}("{file}")  # keep that file beside this script'
-            lines.insert(0, f"numbers = {read}")
+            loaded = f'{made.spelled[LOADER]}("{file}")  # keep that file beside this script'
+            lines.insert(0, f"numbers = {loaded}")
         return Script("\n".join([*head, str(made), "", *lines, ""]), writer.numbers)
 
 
-def _bundled(starts: list[Place], copied: Callable[[Place], bool]) -> Bundle:
+def _bundled(starts: list[Place], read: Read, copied: Callable[[Place], bool]) -> Bundle:
     """The definitions that a script needs; a long script says which module each part is from."""
     given = {start.module for start in starts if start.name}
 
-    def read(module: str) -> str | None:
-        return our_source(module) or (_source(module) if module in given else None)
+    def source(module: str) -> str | None:
+        return read(module) or (bare(_source(module)) if module in given else None)
 
-    made = bundle(starts, read, copied, headings=False)
-    return bundle(starts, read, copied) if made.definitions.count("\n") > MANY_LINES else made
+    made = bundle(starts, source, copied, headings=False)
+    return bundle(starts, source, copied) if made.definitions.count("\n") > MANY_LINES else made
+
+
+@cache
+def _bare_source(module: str) -> str | None:
+    source = our_source(module)
+    return source and bare(source)
 
 
 def _is_copied(place: Place, own: str) -> bool:

@@ -21,35 +21,32 @@ def load_numbers(file: str) -> dict[str, Any]:
     return numbers
 
 
-def curve_and_heatmap(points: Sequence[Tensor], curve: Sequence[Tensor], weights: Tensor) -> None:
-    """Points (x, y) and a curve (x, y) on the left, the attention weights (queries, keys) on the right."""
+def curve_and_heatmap(shown: Mapping[str, Tensor]) -> None:
+    """Draw points and curve on the left, the attention weights (queries, keys) on the right."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(12, 5), layout="constrained")
-    left.plot(*(numbers.numpy() for numbers in points), "o", alpha=0.5)
-    left.plot(*(numbers.numpy() for numbers in curve), linewidth=3)
-    image = right.imshow(weights.numpy(), aspect="auto", cmap="Blues", interpolation="nearest")
+    left.plot(shown["keys"], shown["values"], "o", alpha=0.5)
+    left.plot(shown["queries"], shown["output"], linewidth=3)
+    image = right.imshow(shown["weights"].numpy(), aspect="auto", cmap="Blues", interpolation="nearest")
     right.set(xlabel="keys", ylabel="queries")
     figure.colorbar(image, label="weight")
     plt.show()
 
 
 def heatmaps(matrices: Mapping[str, Tensor], across: str = "keys", down: str = "queries", signed: bool = False) -> None:
-    """Matrices side by side by their titles, on one scale of colours; a signed one has 0 in its middle."""
+    """Draw matrices by their titles on one scale of colours; with signed, 0 is in its middle."""
     high = max(float(matrix.nan_to_num().abs().max()) for matrix in matrices.values())
-    scale = {"vmin": -high, "vmax": high, "cmap": "RdBu"} if signed else {"vmin": 0, "vmax": high, "cmap": "Blues"}
-    columns = min(4, len(matrices))
-    rows = -(-len(matrices) // columns)
-    figure, axes = plt.subplots(rows, columns, figsize=(4 * columns, 3.5 * rows), squeeze=False, layout="constrained")
-    for panel, (title, matrix) in zip(axes.flat, matrices.items(), strict=False):
-        image = panel.imshow(matrix.numpy(), aspect="auto", interpolation="nearest", **scale)
-        panel.set(title=title, xlabel=across, ylabel=down)
-    for panel in axes.flat[len(matrices) :]:
-        panel.axis("off")
-    figure.colorbar(image, ax=axes)
+    low, colours = (-high, "RdBu") if signed else (0.0, "Blues")
+    rows, columns = -(-len(matrices) // 4), min(4, len(matrices))
+    figure = plt.figure(figsize=(4 * columns, 3.5 * rows), layout="constrained")
+    for place, (title, matrix) in enumerate(matrices.items(), 1):
+        panel = figure.add_subplot(rows, columns, place, title=title, xlabel=across, ylabel=down)
+        image = panel.imshow(matrix.numpy(), vmin=low, vmax=high, aspect="auto", cmap=colours, interpolation="nearest")
+    figure.colorbar(image, ax=figure.axes)
     plt.show()
 
 
 def bars(panels: Mapping[str, tuple[Sequence[str], Tensor]]) -> None:
-    """Panels side by side by their titles, each with the names of its bars and their heights."""
+    """Draw panels side by side by their titles, each with the names of its bars and their heights."""
     _, axes = plt.subplots(1, len(panels), figsize=(7 * len(panels), 5), squeeze=False, layout="constrained")
     for panel, (title, (names, heights)) in zip(axes.flat, panels.items(), strict=True):
         panel.bar(names, heights.numpy())
@@ -58,10 +55,10 @@ def bars(panels: Mapping[str, tuple[Sequence[str], Tensor]]) -> None:
 
 
 def graphs(x: Tensor, lines: Mapping[str, Tensor], across: str = "x", log: bool = False) -> None:
-    """Lines over one x by their names; with log, both axes in powers of ten."""
+    """Draw lines over one x by their names; with log, both axes in powers of ten."""
     _, panel = plt.subplots(figsize=(9, 5), layout="constrained")
     for name, y in lines.items():
-        panel.plot(x.numpy(), y.numpy(), label=name, linewidth=2)
+        panel.plot(x, y, label=name, linewidth=2)
     panel.set(xlabel=across, **({"xscale": "log", "yscale": "log"} if log else {}))
     panel.legend()
     plt.show()

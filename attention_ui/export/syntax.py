@@ -14,7 +14,7 @@ def line_starts(source: bytes) -> list[int]:
     return [0, *(match.end() for match in re.finditer(b"\n", source))]
 
 
-def span(starts: list[int], node: ast.expr) -> tuple[int, int]:
+def span(starts: list[int], node: ast.expr | ast.stmt | ast.arg) -> tuple[int, int]:
     """The bytes of an expression, where lines start at these."""
     end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
     return starts[node.lineno - 1] + node.col_offset, starts[end_line - 1] + end

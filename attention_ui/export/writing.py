@@ -55,9 +55,9 @@ class Known(Call):
 
 
 class Field:
-    """In a drawing: one of the named results of a call, or a part of it."""
+    """In a drawing: one of the named results of a call, or a part of it; without a name, all results."""
 
-    def __init__(self, name: str, *index: int) -> None:
+    def __init__(self, name: str = "", *index: int) -> None:
         self.name, self.index = name, index
 
 
@@ -158,7 +158,8 @@ class Writer:
             case Call():
                 return self.called(self.written(value.function, name), value.arguments, value.named, indent)
             case Field():
-                return f'shown["{value.name}"]' + "".join(f"[{place}]" for place in value.index)
+                of = f'["{value.name}"]' if value.name else ""
+                return f"shown{of}" + "".join(f"[{place}]" for place in value.index)
             case float() if not math.isfinite(value):
                 return f'float("{value}")'
             case dict() if _is_large(value):
@@ -231,9 +232,14 @@ def _quoted(text: str) -> str:
 
 
 def _in_brackets(opening: str, parts: list[str], closing: str, indent: str, around: int = 20) -> str:
-    """Parts in one line where they fit with what stands around them, else a line each."""
+    """Parts in one line where they fit with what stands around them, else in as few as they need."""
     whole = f"{opening}{', '.join(parts)}{closing}"
     if "\n" not in whole and len(indent) + len(whole) <= COLUMNS - around:
         return whole
-    inner = indent + INDENT
-    return "\n".join([opening, *(f"{inner}{part}," for part in parts), f"{indent}{closing.lstrip(',')}"])
+    lines = list[str]()
+    for part in parts:
+        if lines and "\n" not in lines[-1] + part and len(lines[-1]) + len(part) + 2 <= COLUMNS:
+            lines[-1] += f" {part},"
+        else:
+            lines.append(f"{indent}{INDENT}{part},")
+    return "\n".join([opening, *lines, f"{indent}{closing.lstrip(',')}"])

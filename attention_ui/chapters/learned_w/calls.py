@@ -20,22 +20,14 @@ from attention_ui.export.writing import Call, Field, Known
 OPTIMIZERS = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}
 NUDGE, APART = 1e-13, 1e-10  # a start that is off by so little must not lead elsewhere by more than this
 MOST_CHECKED = 200_000_000  # pairs times epochs, about a second
-CURVE = {
-    "points": (Field("keys"), Field("values")),
-    "curve": (Field("queries"), Field("output")),
-    "weights": Field("weights"),
-}
 
 
 @lru_cache(64)
 def at_epoch(run: Trained, epoch: int, restless: bool = False) -> Ran:
     """The prediction and the weights at one epoch of a run; scripts of a restless one hold its path."""
     look = learned_w.attention_at if run.plan.heads == 1 else learned_heads.mixture_at
-    return Ran(
-        Call(look, _training(run, restless), queries=queries_call(run.plan.dataset), epoch=epoch),
-        "curve_and_heatmap",
-        CURVE,
-    )
+    call = Call(look, _training(run, restless), queries=queries_call(run.plan.dataset), epoch=epoch)
+    return Ran(call, "curve_and_heatmap")
 
 
 @lru_cache(64)
@@ -60,9 +52,8 @@ def by_hand(plan: Plan, w: float) -> Ran:
     loss = loss_at(plan.dataset.trained().samples, w, True, plan.config.loss)
     known = _seen(plan.dataset) | {"w": path, "losses": torch.tensor([loss], dtype=torch.float64)}
     walk = Known(known, learned_w.losses_on, path, **_error(plan, replace(plan.config, leave_one_out=True)))
-    return Ran(
-        Call(learned_w.attention_at, walk, queries=queries_call(plan.dataset), epoch=0), "curve_and_heatmap", CURVE
-    )
+    call = Call(learned_w.attention_at, walk, queries=queries_call(plan.dataset), epoch=0)
+    return Ran(call, "curve_and_heatmap")
 
 
 def _training(run: Trained, restless: bool) -> Known:

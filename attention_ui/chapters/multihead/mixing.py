@@ -20,7 +20,6 @@ from attention_core.regression.frames import key_groups, summed
 from attention_core.regression.selection import left_out, loo_losses
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import width_options
-from attention_ui.export.lab import DRAWN
 from attention_ui.export.points import points_call, queries_call
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call
@@ -81,7 +80,7 @@ def ran(mixture: Mixture, frame: int) -> Ran:
         shares=_tidy(all_shares(mixture)[frame].tolist()),
         **known,
     )
-    return Ran(call, "curve_and_heatmap", DRAWN)
+    return Ran(call, "curve_and_heatmap")
 
 
 def _tidy(numbers: Sequence[float]) -> Tensor:

@@ -25,7 +25,7 @@ def test_the_scripts_hold_what_the_visitor_chose():
     assert 'Thing(name="notebook", saliency=6.0,' in text
     assert "query=(0.0, 0.0, 6.0)," in text
     assert "blend=0.63," in text
-    assert "query=" not in exported(CHOICES[-1]).alone().text
+    assert "query=(" not in exported(CHOICES[-1]).alone().text
 
 
 def test_the_bars_are_the_weights_and_gains():
