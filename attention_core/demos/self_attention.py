@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from attention_core.transformer.cost import Counts
-from attention_core.transformer.positions import BASE, on_circles, speeds, turning
+from attention_core.transformer.positions import frequencies, on_circles, turning
 
 WIDTH, PLACE = 16, 8  # numbers of a token: the first 8 tell its place, the others its word
 SHORT = 100.0  # the base of the positions: sentences are short, with 10,000 most pairs would hardly turn
@@ -34,7 +34,7 @@ def same_word() -> Maps:
 def word_before() -> Maps:
     """W_q turns every position back by one and is blind to the words: each looks for the word before."""
     same = torch.eye(WIDTH, dtype=torch.float64)
-    back = 48 * turning(-speeds(PLACE, SHORT))
+    back = 48 * turning(-frequencies(PLACE, SHORT))
     return pad(back, (0, WIDTH - PLACE, 0, WIDTH - PLACE)), same, same
 
 
@@ -67,7 +67,7 @@ def tokens(words: Sequence[str], strength: float | Tensor, seed: int) -> Tensor:
     for row, word in zip(rows, words, strict=True):  # the same word has the same vector
         letters = torch.Generator().manual_seed(zlib.crc32(f"{seed} {word.lower()}".encode()))
         row[PLACE:] = torch.randn(WIDTH - PLACE, dtype=torch.float64, generator=letters)
-    positions = on_circles(torch.arange(len(words))[:, None] * speeds(PLACE, SHORT))
+    positions = on_circles(torch.arange(len(words))[:, None] * frequencies(PLACE, SHORT))
     return rows + strength * pad(positions, (0, WIDTH - PLACE))
 
 
@@ -94,7 +94,7 @@ def rearranged(
 
 def rotations(positions: int, width: int, offset: int) -> dict[str, Tensor]:
     """Positions as points on circles: a step of any size is one rotation, whatever position it is taken from."""
-    w, places = speeds(width, BASE), torch.arange(positions)[:, None]
+    w, places = frequencies(width), torch.arange(positions)[:, None]
     P, there = on_circles(places * w), on_circles((places + offset) * w)  # noqa: N806
     rotated = P @ turning(offset * w).mT  # (positions, dimensions): every pair turned
     product = (offset * w).cos().sum()  # P[p] . P[p + offset], the same for every p

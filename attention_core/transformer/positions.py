@@ -15,16 +15,11 @@ MOST_POSITIONS = 100_000
 
 
 def frequencies(width: int, base: float = BASE) -> Tensor:
-    """The speeds of an even width and a base that makes sense, or an InputError."""
+    """w_j = base^(-2j / width), (width / 2,) float64: the angle that pair j turns by from one position to the next."""
     check_whole("width", width, 2, 4096)
     check_number("base", base, 1, 1e9)
     if width % 2:
         raise InputError(f"width must be even, a sine and a cosine for every frequency, not {width}.")
-    return speeds(width, base)
-
-
-def speeds(width: int, base: float) -> Tensor:
-    """w_j = base^(-2j / width), (width / 2,) float64: the angle that pair j turns by from one position to the next."""
     return base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
 
 
