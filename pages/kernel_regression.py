@@ -67,5 +67,5 @@ def attend() -> None:
 with control:
     attend()
 st.latex(lab.equation(kernel, linear))
-st.info(lab.question(dataset))
+st.info(lab.QUESTION)
 offer(tools, lambda: lab.taken_home(dataset, kernel, linear))

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from attention_core.data import Samples
 from attention_core.regression.estimator import AVERAGE, Estimator
-from attention_core.regression.selection import left_out, loo_losses
+from attention_core.regression.selection import left_out, loo_losses, training_losses
 
 
 class Accuracy(NamedTuple):
@@ -33,6 +33,7 @@ class Row(NamedTuple):
     test_error: float | None  # None when nobody knows the truth
     undefined: int  # queries without a prediction, left out of the test error
     loo_error: float
+    training_error: float  # each point is predicted from all points, itself included
 
 
 def accuracy(prediction: Tensor, truth: Tensor) -> Accuracy:
@@ -54,6 +55,12 @@ def loo_error(samples: Samples, estimator: Estimator) -> float:
     return loo_losses(samples, [estimator.width], estimator.kernel, estimator.linear, at).item()
 
 
+def training_error(samples: Samples, estimator: Estimator) -> float:
+    """Mean squared training error of one estimator."""
+    at = left_out(len(samples.x))
+    return training_losses(samples, [estimator.width], estimator.kernel, estimator.linear, at).item()
+
+
 def compare(samples: Samples, queries: Tensor, truth: Tensor | None, estimators: dict[str, Estimator]) -> list[Row]:
     """The errors of average pooling and of every estimator that is named."""
     named = {"Average pooling": AVERAGE, **estimators}
@@ -63,4 +70,5 @@ def compare(samples: Samples, queries: Tensor, truth: Tensor | None, estimators:
 def _row(name: str, estimator: Estimator, samples: Samples, queries: Tensor, truth: Tensor | None) -> Row:
     prediction = estimator.predict(queries, samples)
     test_error = None if truth is None else accuracy(prediction, truth).error
-    return Row(name, test_error, int(prediction.isnan().sum()), loo_error(samples, estimator))
+    errors = loo_error(samples, estimator), training_error(samples, estimator)
+    return Row(name, test_error, int(prediction.isnan().sum()), *errors)

@@ -32,22 +32,45 @@ def loo_losses(
     A point that no other reaches is predicted by the mean of the others: without neighbours, that is all one knows.
     With `at`, positions in the order of x, only those points are left out and predicted; all others stay keys.
     """
+    return _losses(samples, widths, kernel, linear, at, leave_out=True)
+
+
+def training_losses(
+    samples: Samples,
+    widths: Tensor | Sequence[float],
+    kernel: str = "gaussian",
+    linear: bool = False,
+    at: Tensor | None = None,
+) -> Tensor:
+    """Mean squared training error of every width (W,): each point is predicted from all points, itself included."""
+    return _losses(samples, widths, kernel, linear, at, leave_out=False)
+
+
+def _losses(
+    samples: Samples,
+    widths: Tensor | Sequence[float],
+    kernel: str,
+    linear: bool,
+    at: Tensor | None,
+    leave_out: bool,
+) -> Tensor:
     x, y = samples_from(*samples)
     widths = check_width(torch.as_tensor(widths, dtype=torch.float64)).flatten()  # (W,)
     chosen = torch.arange(len(x)) if at is None else _checked_positions(at, len(x))
-    found = kernel_named(kernel)
-    return left_out_losses((x, y), widths, chosen, found.log, found.support, line_outputs if linear else None)
+    found, pool = kernel_named(kernel), line_outputs if linear else None
+    return squared_errors((x, y), widths, chosen, found.log, found.support, pool, leave_out)
 
 
-def left_out_losses(
+def squared_errors(
     points: Points,
     widths: Tensor,
     chosen: Tensor,
     log_kernel: Curve,
     support: float = math.inf,
     pool: Pool | None = None,
+    leave_out: bool = True,
 ) -> Tensor:
-    """Mean squared error of every width (W,) on the chosen points, each predicted from all the others."""
+    """Mean squared error of every width (W,) on the chosen points, each predicted from all the others, or from all."""
     x, y = points
     fallback = (y.sum() - y) / (len(y) - 1)  # (n,)
     losses = torch.zeros_like(widths)
@@ -58,7 +81,8 @@ def left_out_losses(
         for chunk, loss in zip(widths.split(together), losses.split(together), strict=True):
             near = within(x, x[here], support * chunk.max())  # k keys
             scores = log_kernel((x[here, None] - x[near]) / chunk[:, None, None])  # (w, rows, k)
-            scores[:, torch.arange(len(here)), here - near.start] = -math.inf  # nobody attends to itself
+            if leave_out:
+                scores[:, torch.arange(len(here)), here - near.start] = -math.inf  # no point attends to itself
             # (w, rows), NaN where no key is in reach; without the weights, an average is one softmax
             output = pool(scores, x[here], x[near], y[near]) if pool else _averages(scores, y[near])
             loss += (output.where(output.isfinite(), fallback[here]) - y[here]).square().sum(-1)
@@ -137,7 +161,7 @@ def least_loo_width(points: Points, log_kernel: Curve, pool: Pool | None = None)
     """The width with the smallest leave-one-out error of all points, for a kernel without an end."""
     every = torch.arange(len(points[0]))
     return lowest_width(
-        width_grid(Samples(*points)), lambda widths: left_out_losses(points, widths, every, log_kernel, pool=pool)
+        width_grid(Samples(*points)), lambda widths: squared_errors(points, widths, every, log_kernel, pool=pool)
     )
 
 

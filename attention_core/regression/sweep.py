@@ -10,7 +10,7 @@ from attention_core.data import Samples
 from attention_core.kernels import kernel_named
 from attention_core.pooling import attend, checked
 from attention_core.regression.local_linear import tilt
-from attention_core.regression.selection import left_out, loo_losses
+from attention_core.regression.selection import left_out, loo_losses, training_losses
 
 BLOCK = 2**17  # pairs times widths at once, 1 MB of float64
 
@@ -21,6 +21,7 @@ class Sweep(NamedTuple):
     test_error: Tensor | None  # against the truth, over the queries that reach a key; None when nobody knows it
     undefined: Tensor  # how many queries reach no key, whole numbers
     loo_error: Tensor
+    training_error: Tensor  # each point included
     neighbours: Tensor  # exp of the mean entropy over the queries that reach a key; NaN when none does
 
 
@@ -33,13 +34,17 @@ def sweep(
     linear: bool = False,
     at: Tensor | None = None,
 ) -> Sweep:
-    """For every width the error against the truth (Q,) at the queries (Q,), by leave-one-out, and the neighbours.
+    """For every width the errors against the truth (Q,) at the queries (Q,), by leave-one-out and in training.
 
-    `at` are the positions to leave out: by default all up to 5,000 points, and some beyond (see selection.left_out).
+    `at` are the points that are predicted for the last two: by default all up to 5,000, and some beyond (see
+    selection.left_out).
     """
     queries, keys, values = checked(queries, *samples)
     widths = check_width(widths).flatten()  # (F,)
-    loo_error = loo_losses(samples, widths, kernel, linear, left_out(len(keys)) if at is None else at)
+    at = left_out(len(keys)) if at is None else at
+    loo_error, training_error = (
+        losses(samples, widths, kernel, linear, at) for losses in (loo_losses, training_losses)
+    )
     errors, undefined, entropy = [], [], []
     for chunk in widths.split(max(1, BLOCK // (len(queries) * len(keys)))):
         scores = kernel_named(kernel)((queries[:, None] - keys) / chunk[:, None, None])  # (f, Q, K)
@@ -49,7 +54,8 @@ def sweep(
         undefined.append((~output.isfinite()).sum(-1))
         if truth is not None:
             errors.append(_mean((output - truth).square(), output.isfinite()))
-    return Sweep(torch.cat(errors) if errors else None, torch.cat(undefined), loo_error, torch.cat(entropy).exp())
+    test_error, neighbours = torch.cat(errors) if errors else None, torch.cat(entropy).exp()
+    return Sweep(test_error, torch.cat(undefined), loo_error, training_error, neighbours)
 
 
 def _mean(numbers: Tensor, there: Tensor) -> Tensor:

@@ -59,11 +59,12 @@ def one_frame(dataset: Dataset, curve: Tensor, weights: Tensor, graphs: tuple[Gr
 
 
 def readouts(swept: Sweep) -> tuple[Readout, ...]:
-    """The numbers that move with the width: the errors, and how many keys a query listens to."""
+    """The numbers that move with the width: the errors, and how many keys a query attends to."""
     columns = {
-        "error against the truth": swept.test_error,
+        "true error": swept.test_error,
         "leave-one-out error": swept.loo_error,
-        "keys a query listens to": swept.neighbours,
+        "training error": swept.training_error,
+        "effective keys": swept.neighbours,
     }
     return tuple(
         Readout(name, tuple(short(number, 4 if "error" in name else 3) for number in column.tolist()))
@@ -92,7 +93,7 @@ def texts(output: Tensor, weights: Tensor, attention: Tensor | None = None) -> t
     return (
         f"Prediction curve over {keys} samples: it {span}.",
         f"Attention weights of {rows} queries over {keys} keys: the largest is {weights.max():.3g}, "
-        f"and a query listens to about {listened:.3g} keys.",
+        f"and the effective number of keys is {listened:.3g}.",
     )
 
 

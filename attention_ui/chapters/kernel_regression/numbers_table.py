@@ -22,7 +22,12 @@ def numbers_table(dataset: Dataset, model: Estimator, widths: Sequence[float], s
     still = compare(dataset.samples(), queries_for(dataset), known, {f"Gaussian, σ = {short(usual.width)}": usual})
     moving = [moving_row(model, width, swept, frame) for frame, width in enumerate(widths)]
     return Table(
-        ("Estimator", *(("Error against the truth",) if dataset.true_curve else ()), "Leave-one-out error"),
+        (
+            "Estimator",
+            *(("Error against the truth",) if dataset.true_curve else ()),
+            "Leave-one-out error",
+            "Training error",
+        ),
         tuple(cells(row) for row in still),
         tuple(cells(row) for row in moving),
         tuple(note(dataset, swept, frame) for frame in range(len(widths))),
@@ -33,12 +38,14 @@ def moving_row(model: Estimator, width: float, swept: Sweep, frame: int) -> Row:
     """The errors at one width of the slider."""
     name = f"Now: {estimator_text(Estimator(width, model.kernel, model.linear))}"
     test_error = None if swept.test_error is None else float(swept.test_error[frame])
-    return Row(name, test_error, int(swept.undefined[frame]), float(swept.loo_error[frame]))
+    errors = float(swept.loo_error[frame]), float(swept.training_error[frame])
+    return Row(name, test_error, int(swept.undefined[frame]), *errors)
 
 
 def cells(row: Row) -> tuple[str, ...]:
     """One line of the table; without a truth there is no error against it."""
-    return (row.name, *(() if row.test_error is None else (short(row.test_error, 4),)), short(row.loo_error, 4))
+    errors = [row.test_error, row.loo_error, row.training_error]
+    return (row.name, *(short(error, 4) for error in errors if error is not None))
 
 
 def note(dataset: Dataset, swept: Sweep, frame: int) -> str:
@@ -48,6 +55,6 @@ def note(dataset: Dataset, swept: Sweep, frame: int) -> str:
     most = math.log(len(dataset.samples().x))
     unknown = "" if dataset.true_curve else " Nobody knows the true curve behind these points."
     return (
-        f"A query listens to about {short(neighbours, 4)} keys (mean entropy {short(entropy, 4)}, of at most "
-        f"{short(most, 4)}). {unreached} queries reach no key.{unknown}"
+        f"The effective number of keys is {short(neighbours, 4)}: e to the mean entropy of the weights, which is "
+        f"{short(entropy, 4)} of at most {short(most, 4)}. {unreached} queries reach no key.{unknown}"
     )

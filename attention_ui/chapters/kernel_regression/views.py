@@ -172,6 +172,8 @@ def taken_home(dataset: Dataset, kernel: str, linear: bool, page: str = "kr") ->
     return exported(dataset, Estimator(st.session_state[f"{page}_width"], kernel, linear))
 
 
+QUESTION = "Sharpen until the curve follows every point. Which error does not notice, and why?"
+
 # What follows from one width; the tabs beside Numbers.
 VIEWS = {
     "one_query": one_query,
@@ -180,15 +182,6 @@ VIEWS = {
     "more_data": more_data,
     "code": code,
 }
-
-
-def question(dataset: Dataset) -> str:
-    """Something to try on the data that are on the stage."""
-    if dataset.true_curve:
-        return (
-            "Sharpen until the curve follows every point. Which error in **Numbers** notices, and which one does not?"
-        )
-    return "Sharpen until the curve follows every point. Does the error in **Numbers** notice, and how can it?"
 
 
 def equation(kernel: str, linear: bool) -> str:

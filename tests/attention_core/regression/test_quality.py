@@ -40,6 +40,13 @@ def test_leave_one_out_of_the_current_estimator_is_statsmodels(linear, kind):
     assert row.loo_error == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(("linear", "kind"), [(False, "lc"), (True, "ll")])
+def test_the_training_error_of_the_current_estimator_is_statsmodels(linear, kind):
+    fitted, _ = KernelReg(samples.y.numpy(), samples.x.numpy(), "c", reg_type=kind, bw=[0.3]).fit()
+    row = compare(samples, queries, curve, {"current": Estimator(0.3, linear=linear)})[1]
+    assert row.training_error == pytest.approx(np.square(fitted - samples.y.numpy()).mean())
+
+
 def test_measured_data_have_no_test_error():
     data = measured("motorcycle")
     rows = compare(data, query_grid(data), None, {"current": Estimator(2.0)})

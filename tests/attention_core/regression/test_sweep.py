@@ -5,11 +5,12 @@ import math
 import pytest
 import torch
 
-from attention_core.data import generate, measured, query_grid, truth
+from attention_core.data import FUNCTIONS, MEASURED, generate, measured, query_grid, truth
+from attention_core.kernels import KERNELS
 from attention_core.regression import sweep as module
 from attention_core.regression.estimator import Estimator
-from attention_core.regression.quality import accuracy, loo_error, sharpness
-from attention_core.regression.selection import loo_losses, some
+from attention_core.regression.quality import accuracy, loo_error, sharpness, training_error
+from attention_core.regression.selection import best_width, loo_losses, some
 from attention_core.regression.sweep import sweep
 
 queries = query_grid()
@@ -30,6 +31,7 @@ def test_each_width_equals_quality(monkeypatch, kernel, linear, block):
         assert made.test_error[i].item() == pytest.approx(error, rel=1e-9)
         assert made.undefined[i].item() == undefined
         assert made.loo_error[i].item() == pytest.approx(loo_error(samples, estimator), rel=1e-9)
+        assert made.training_error[i].item() == pytest.approx(training_error(samples, estimator), rel=1e-9)
         neighbours = sharpness(estimator.attention(queries, samples)).neighbours
         assert made.neighbours[i].item() == pytest.approx(neighbours, rel=1e-9)
 
@@ -39,6 +41,17 @@ def test_measured_data_have_no_test_error():
     made = sweep(data, query_grid(data), None, widths)
     assert made.test_error is None
     assert made.neighbours.shape == made.loo_error.shape == made.undefined.shape == (5,)
+
+
+@pytest.mark.parametrize("data", [generate(name, 50, 0.5, 3) for name in FUNCTIONS] + list(map(measured, MEASURED)))
+@pytest.mark.parametrize("kernel", [name for name in KERNELS if name != "constant"])
+def test_the_training_error_is_the_one_that_does_not_notice_too_narrow_a_width(data, kernel):
+    """The lab asks which error does not notice: from the best width on it falls, where leave-one-out rises."""
+    best, span = best_width(data, kernel), (data.x.max() - data.x.min()).item()
+    made = sweep(data, query_grid(data), None, torch.tensor([best / 3, min(best, span / 500)]), kernel)
+    at_best = training_error(data, Estimator(best, kernel)), loo_error(data, Estimator(best, kernel))
+    assert made.training_error.max() < at_best[0]
+    assert made.loo_error.min() > at_best[1]
 
 
 def test_where_no_query_reaches_a_key_there_is_no_number():
