@@ -53,7 +53,7 @@ def test_a_full_link_sets_everything_and_the_numbers_follow(kernel):
     assert float(table(app)["Error against the truth"][2]) == pytest.approx(error, rel=1e-3)
     loo = loo_losses(samples, [0.5], kernel).item()
     assert float(table(app)["Leave-one-out error"][2]) == pytest.approx(loo, rel=1e-3)
-    neighbours = re.search(r"about ([\d.]+) keys", sentence(app))
+    neighbours = re.search(r"number of keys is ([\d.]+):", sentence(app))
     assert float(neighbours[1]) == pytest.approx(sharpness(weights).neighbours, rel=1e-3)
 
 
