@@ -46,14 +46,13 @@ def exact_by_length(answers: dict[str, Tensor], one: dict[str, Tensor]) -> dict[
 
     The strings "read" (lengths, count, longest) and what the models wrote (lengths, count, symbols) are padded.
     """
-    shown = {"digits": torch.arange(1, len(answers["read"]) + 1)}
-    in_place = []
-    for model in ("with_attention", "fixed_context"):
-        pairs = zip(shown["digits"].tolist(), answers["read"], answers[model], strict=True)
-        right = [is_reversed(texts[:, :digits], written) for digits, texts, written in pairs]
+    texts, *models = answers
+    shown = {"digits": torch.arange(1, len(answers[texts]) + 1)}
+    for model in models:
+        pairs = zip(shown["digits"].tolist(), answers[texts], answers[model], strict=True)
+        right = [is_reversed(read[:, :digits], written) for digits, read, written in pairs]
         shown[model] = torch.stack(right).double().mean(-1)
-        in_place.append((one[model] == one["read"].flip(-1)).sum())
-    return shown | {"in_place": torch.stack(in_place)}
+    return shown | {"in_place": torch.stack([(one[model] == one[texts].flip(-1)).sum() for model in models])}
 
 
 def is_reversed(texts: Tensor, written: Tensor) -> Tensor:

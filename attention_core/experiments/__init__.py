@@ -43,7 +43,7 @@ EXPERIMENTS: dict[str, Callable[..., Finding]] = {
 
 # The trained models that an experiment asks, by the names of its arguments.
 MODELS: dict[str, dict[str, str]] = {
-    "bottleneck": {"looking": "reverse", "fixed": "reverse-fixed"},
+    "bottleneck": {"looking": "reverse", "fixed": "reverse-fixed", "longer": "reverse-fixed-long"},
     "blanked": {"looking": "reverse"},
 }
 

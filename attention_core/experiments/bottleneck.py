@@ -14,10 +14,12 @@ LENGTHS = (3, 4, 5, 6)
 TEXTS = 50
 
 
-def experiment(seed: int, looking: Mapping[str, Tensor], fixed: Mapping[str, Tensor]) -> Finding:
-    """Give both decoders unseen strings of 3 to 6 digits, and count which ones they reverse without a fault."""
+def experiment(
+    seed: int, looking: Mapping[str, Tensor], fixed: Mapping[str, Tensor], longer: Mapping[str, Tensor]
+) -> Finding:
+    """Give all decoders unseen strings of 3 to 6 digits, and count which ones they reverse without an error."""
     task = TASKS["reverse"]
-    models = [decoder(task, looking), decoder(task, fixed, attention=False)]
+    models = [decoder(task, looking), decoder(task, fixed, attention=False), decoder(task, longer, attention=False)]
     texts = [strings(task, TEXTS, seed, "unseen", Lengths(n, n)) for n in LENGTHS]
     right = torch.tensor([[exact_match(model, task, each) for each in texts] for model in models])  # (models, lengths)
     short, long = (right[1, place].item() for place in (0, -1))
@@ -27,5 +29,6 @@ def experiment(seed: int, looking: Mapping[str, Tensor], fixed: Mapping[str, Ten
         "looks back, 6 digits": right[0, -1].item(),
         "one vector, 3 digits": short,
         "one vector, 6 digits": long,
+        "one vector trained longer, 6 digits": right[2, -1].item(),
     }
     return Finding(answer, numbers, {"lengths": torch.tensor(LENGTHS), "right": right})

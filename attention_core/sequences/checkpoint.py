@@ -53,6 +53,7 @@ _DATES = SeqTrainingConfig(steps=400, embedding=16)
 CHECKPOINTS: dict[str, Checkpoint[SeqTrainingConfig]] = {
     "reverse": Checkpoint("reverse", _REVERSE, 0.99),
     "reverse-fixed": Checkpoint("reverse", replace(_REVERSE, attention=False), 0.4),
+    "reverse-fixed-long": Checkpoint("reverse", replace(_REVERSE, attention=False, steps=3_000), 0.95),
     "dates": Checkpoint("dates", _DATES, 0.99),
     "dates-fixed": Checkpoint("dates", replace(_DATES, attention=False), 0.85),
 }

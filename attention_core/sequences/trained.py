@@ -13,7 +13,8 @@ from attention_core.sequences.seq2seq import Seq2Seq
 from attention_core.sequences.tasks import TASKS, Lengths, strings
 from attention_core.sequences.vocabulary import padded
 
-MODELS = {"with_attention": "reverse", "fixed_context": "reverse-fixed"}  # two that reverse digits
+# Those that reverse digits; the last was trained longer than the others.
+MODELS = {"with_attention": "reverse", "fixed_context": "reverse-fixed", "fixed_longer": "reverse-fixed-long"}
 
 
 @lru_cache
@@ -62,21 +63,21 @@ def swaps(name: str, text: str, row: int, least: bool) -> list[Swap]:
 
 
 def answers(longest: int, count: int) -> dict[str, Tensor]:
-    """So many unseen strings of each length up to this, and what both models that reverse digits write; padded."""
+    """So many unseen strings of each length up to this, and what each model that reverses digits writes; padded."""
     parts = [answers_at(length, count) for length in range(1, longest + 1)]
     sizes = {"read": longest} | dict.fromkeys(MODELS, MOST_WRITTEN)
     return {name: torch.stack([_filled_up(part[name], size) for part in parts]) for name, size in sizes.items()}
 
 
 def one_answer(length: int) -> dict[str, Tensor]:
-    """An unseen string of this many digits, and as many of the symbols that both models write for it."""
+    """An unseen string of this many digits, and as many of the symbols that each model writes for it."""
     return {name: _filled_up(symbols[0], length)[:length] for name, symbols in answers_at(length, 1).items()}
 
 
 @lru_cache(256)
 @torch.no_grad()
 def answers_at(length: int, count: int) -> dict[str, Tensor]:
-    """Unseen strings (count, length), and the symbols (count, written) that both models write for them."""
+    """Unseen strings (count, length), and the symbols (count, written) that each model writes for them."""
     task = TASKS["reverse"]
     texts = strings(task, count, 0, "unseen", Lengths(length, length))
     sources, lengths = padded([task.source.encode(text) for text in texts])

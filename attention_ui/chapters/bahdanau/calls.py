@@ -5,7 +5,8 @@ from functools import lru_cache
 from attention_core.demos.alignment import alignment, exact_by_length, explanation
 from attention_core.sequences.occlusion import Occlusion
 from attention_core.sequences.tasks import TASKS
-from attention_core.sequences.trained import answers, held_by, held_with_swaps, one_answer, swapped_by, traced
+from attention_core.sequences.trained import MODELS, answers, held_by, held_with_swaps, one_answer, swapped_by, traced
+from attention_ui.chapters.bahdanau.figures import LABELS
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field, FromFile
 
@@ -36,7 +37,7 @@ def occluded(task_name: str, text: str) -> Occlusion:
 
 @lru_cache(LONGEST)
 def compared(length: int) -> Ran:
-    """Exact match by length with attention and with a fixed context, and both at one string of this length."""
+    """Exact match by length with attention and with a fixed context, and each at one string of this length."""
     call = Call(exact_by_length, answers=FromFile(answers, LONGEST, COUNT), one=FromFile(one_answer, length))
-    lines = {"with attention": Field("with_attention"), "fixed context": Field("fixed_context")}
+    lines = {LABELS[name]: Field(name) for name in MODELS}
     return Ran(call, "graphs", {"x": Field("digits"), "lines": lines, "across": "digits in the string"})

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from attention_core.sequences.decoding import outputs
 from attention_core.sequences.tasks import TASKS, Lengths, strings
-from attention_core.sequences.trained import model_of, swaps, traced
+from attention_core.sequences.trained import MODELS, model_of, swaps, traced
 from attention_ui.chapters.bahdanau import explain, lengths, training_picture
 from attention_ui.chapters.bahdanau.calls import COUNT, aligned, compared, explained
 from attention_ui.chapters.bahdanau.choices import Asked
@@ -65,8 +65,8 @@ def _answers() -> pd.DataFrame:
     task, rows = TASKS["reverse"], list[tuple[str, ...]]()
     for n in lengths.LENGTHS:
         texts = strings(task, COUNT, 0, "unseen", Lengths(n, n))
-        rows += zip(texts, *(outputs(model_of(name), task, texts) for name in lengths.MODELS.values()), strict=True)
-    return pd.DataFrame(rows, columns=["text", *lengths.MODELS])
+        rows += zip(texts, *(outputs(model_of(name), task, texts) for name in MODELS.values()), strict=True)
+    return pd.DataFrame(rows, columns=["text", *MODELS])
 
 
 def explain_export(chosen: Asked, row: int) -> Export:

@@ -4,6 +4,7 @@ import plotly.graph_objects as go
 
 from attention_core.experiments import Finding
 from attention_core.experiments.causal import changed_word
+from attention_core.sequences.checkpoint import CHECKPOINTS
 from attention_ui.chapters.exercises.exercise import Choice, Drawing, Exercise, bar_panels
 from attention_ui.chapters.exercises.figures import bars, lines, maps
 from attention_ui.chapters.exercises.judging import found
@@ -14,11 +15,14 @@ WORDS = [f"word {word}" for word in range(1, 7)]
 SENTENCE = ("the", "cat", "sat", "on", "a", "mat")
 
 
-def _right(finding: Finding, names: tuple[str, ...]) -> go.Figure:
-    shares = dict(zip(("Looks back", "One vector"), finding.drawn["right"], strict=True))
-    return lines(
-        finding.drawn["lengths"], {name: shares[name] for name in names}, ("digits in the text", "share reversed right")
-    )
+SHORT, LONG = (CHECKPOINTS[name].config for name in ("reverse-fixed", "reverse-fixed-long"))
+DECODERS = ("Looks back", "One vector", f"One vector, {LONG.steps:,} steps")
+
+
+def _right(finding: Finding, count: int = len(DECODERS)) -> go.Figure:
+    """The shares of the first decoders at every length."""
+    shares = dict(zip(DECODERS[:count], finding.drawn["right"], strict=False))
+    return lines(finding.drawn["lengths"], shares, ("digits in the text", "share reversed right"))
 
 
 def _exchanged(finding: Finding) -> go.Figure:
@@ -42,8 +46,9 @@ EXERCISES = (
         "bottleneck",
         "bahdanau",
         "One vector for everything",
-        "Two decoders learned to reverse 3 to 6 digits, with the same number of steps. One gets a single vector for "
-        "the whole text, the other looks back at every digit. **Where does the single vector get under 90 % right?**",
+        f"Two decoders trained for {SHORT.steps} steps to reverse strings of {SHORT.shortest} to {SHORT.longest} "
+        "digits. One gets a single vector for the whole text, the other looks back at every digit. **Where does the "
+        "single vector get under 90 % right?**",
         Choice(
             {
                 "neither": "Nowhere: it keeps up",
@@ -52,20 +57,23 @@ EXERCISES = (
             },
             "long",
         ),
-        lambda seed: _right(found("bottleneck", seed), ("Looks back",)),
+        lambda seed: _right(found("bottleneck", seed), count=1),
         "The decoder that looks back, on 50 unseen strings of each length.",
-        lambda finding: _right(finding, ("Looks back", "One vector")),
+        _right,
         lambda finding: (
-            "One vector of fixed size must hold every digit and its place: enough for 3, too little for 6 "
-            f"({short(100 * finding.numbers['one vector, 6 digits'])} % right). Attention keeps all states and picks "
-            "the one it needs, so length costs it nothing here."
+            "One vector must hold every digit and its place. After "
+            f"{SHORT.steps} steps it has learned that for {short(100 * finding.numbers['one vector, 3 digits'])} % of "
+            f"strings of 3 digits and {short(100 * finding.numbers['one vector, 6 digits'])} % of those of 6. It is "
+            f"not too small: after {LONG.steps:,} steps the same model reverses "
+            f"{short(100 * finding.numbers['one vector trained longer, 6 digits'])} % of the strings of 6. Attention "
+            "keeps all states and picks the one it needs, so it learns long strings sooner."
         ),
         lambda seed: {"bahdanau_tab": "lengths"},
         drawing=Drawing(
             "graphs",
             {
                 "x": Field("lengths"),
-                "lines": {"looks back": Field("right", 0), "one vector": Field("right", 1)},
+                "lines": {name: Field("right", place) for place, name in enumerate(DECODERS)},
                 "across": "digits",
             },
         ),

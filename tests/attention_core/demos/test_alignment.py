@@ -7,7 +7,7 @@ from attention_core.sequences.checkpoint import load
 from attention_core.sequences.decoding import exact_match_by_length, trace
 from attention_core.sequences.occlusion import agreement, occlude
 from attention_core.sequences.tasks import TASKS
-from attention_core.sequences.trained import answers, held_by, held_with_swaps, one_answer, swapped_by
+from attention_core.sequences.trained import MODELS, answers, held_by, held_with_swaps, one_answer, swapped_by
 from attention_core.sequences.vocabulary import END, PADDING
 
 REVERSE = TASKS["reverse"]
@@ -33,7 +33,7 @@ def test_the_explanation_is_the_occlusion():
 def test_exact_match_by_length_is_the_cores():
     shown = exact_by_length(answers(3, 20), one_answer(5))
     assert shown["digits"].tolist() == [1, 2, 3]
-    for name, model in (("with_attention", "reverse"), ("fixed_context", "reverse-fixed")):
+    for name, model in MODELS.items():
         assert shown[name].tolist() == exact_match_by_length(load(model), REVERSE, [1, 2, 3], 20)
 
 

@@ -69,6 +69,17 @@ def test_a_fixed_context_fails_on_longer_strings_and_attention_does_not():
     assert fixed[1] < 0.2
 
 
+def test_a_fixed_context_that_trains_longer_carries_long_strings_too():
+    """The page and the exercise say so: it is a matter of training, not of the size of the vector."""
+    assert asdict(CHECKPOINTS["reverse-fixed-long"].config) == asdict(CHECKPOINTS["reverse-fixed"].config) | {
+        "steps": 3_000
+    }
+    right = exact_match_by_length(load("reverse-fixed-long"), REVERSE, [6, 8, 10, 13])
+    assert min(right[:2]) > 0.95
+    assert right[2] > 0.75
+    assert right[3] < 0.2, "beyond what it was trained on it falls as well"
+
+
 def test_on_reversal_attention_and_occlusion_agree():
     model = load("reverse")
     traced, effects = occlude(model, REVERSE, "314159")
@@ -102,5 +113,5 @@ def test_every_caller_has_a_copy_of_its_own():
 
 
 def test_an_unknown_name_is_an_error():
-    with pytest.raises(InputError, match="one of reverse, reverse-fixed, dates, dates-fixed"):
+    with pytest.raises(InputError, match="one of reverse, reverse-fixed, reverse-fixed-long, dates, dates-fixed"):
         load("sort")

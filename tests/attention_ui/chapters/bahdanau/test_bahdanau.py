@@ -89,15 +89,15 @@ def test_an_untrained_model_looks_nowhere_in_particular():
     assert torch.allclose(before.weights.sum(-1), torch.ones(6))
 
 
-def test_the_chart_holds_both_curves_and_the_longest_trained():
-    shares = {"With attention": [1.0, 0.5], "Fixed context": [0.9, 0.0]}
+def test_the_chart_holds_every_curve_and_the_longest_trained():
+    shares = {"with_attention": [1.0, 0.5], "fixed_context": [0.9, 0.0], "fixed_longer": [0.9, 0.6]}
     figure = lengths_chart((9, 10), shares, 9)
-    assert {line.name: list(line.y) for line in figure.data} == shares
-    assert len({line.line.dash for line in figure.data}) == 2
+    assert [list(line.y) for line in figure.data] == list(shares.values())
+    assert len({line.line.dash for line in figure.data}) == len({line.name for line in figure.data}) == 3
     assert figure.layout.shapes[0].x0 == 9.5
 
 
-def test_both_models_at_one_string():
+def test_every_model_at_one_string():
     text = lengths.unseen(8)
     table = lengths.written(text)
     assert TASKS["reverse"].held_out(text)
@@ -105,6 +105,7 @@ def test_both_models_at_one_string():
     assert table["In their place"]["With attention"] == "8 of 8"
     output = trace(load("reverse-fixed"), TASKS["reverse"], text).output
     assert table["Digits"]["Fixed context"] == output
+    assert table["In their place"]["Fixed context, 3,000 steps"] == "8 of 8"
 
 
 def test_the_explanation_has_the_cores_numbers():

@@ -45,7 +45,7 @@ def test_the_lengths(length, agree):
     export = agree(lengths_export(length))
     assert list(export.figure.data[1].y) == export.ran.shown["fixed_context"].tolist()
     written = export.tables["written"]
-    right = written["With attention"] == written.text.map(TASKS["reverse"].solve)
+    right = written["with_attention"] == written.text.map(TASKS["reverse"].solve)
     assert right.groupby(written.text.str.len()).mean().tolist() == export.ran.shown["with_attention"].tolist()
 
 
