@@ -13,3 +13,9 @@ def short(number: float, digits: int = 3) -> str:
     decimals = max(0, digits - 1 - math.floor(math.log10(abs(rounded)))) if rounded else 0
     text = f"{rounded:.{decimals}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def two(number: float) -> str:
+    """Two decimals, and plain digits where the number is large; never -0.00."""
+    rounded = round(number, 2) + 0.0
+    return f"{rounded:.2f}" if abs(rounded) < 1000 else short(number, 5)

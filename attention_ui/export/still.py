@@ -1,4 +1,4 @@
-"""One frame of a picture as a figure to keep: its heatmaps in rows, with its plane, and below them its graphs."""
+"""One frame of a picture as a figure to keep: its panels in rows, and below them its graphs."""
 
 import math
 from collections.abc import Sequence
@@ -9,9 +9,14 @@ import plotly.graph_objects as go
 from torch import Tensor
 
 from attention_ui.figures.style import FONT, axis
-from attention_ui.numbers import short
+from attention_ui.numbers import short, two
 from attention_ui.palette import AVERAGE, POINTS, PREDICTION, QUERY, REFERENCE, SEQUENTIAL, TRUTH
-from attention_ui.pictures import Axis, Curve, Graph, Heatmap, Line, Names, Picture, Plane
+from attention_ui.pictures.curve import Curve, Line
+from attention_ui.pictures.graph import Axis, Graph
+from attention_ui.pictures.heatmap import Heatmap, Names, Written
+from attention_ui.pictures.picture import Picture
+from attention_ui.pictures.plane import Plane
+from attention_ui.pictures.table import Table
 
 COLOURS = {
     "prediction": PREDICTION, "reference": REFERENCE, "truth": TRUTH, "average": AVERAGE, "points": POINTS,
@@ -24,7 +29,9 @@ MOST_ACROSS_ALL, MOST_DOWN = 40, 12  # labels over the whole width, and down a r
 LETTERS = 130  # of a title, were it as wide as the figure
 ROW, ONE, CURVE = 340, 460, 500  # pixels of a row, with the room for titles, and of one that stands alone
 ACROSS, DOWN = 0.07, 0.22  # of the room of one picture, for its labels and its title
+LETTER = 0.0065  # of the width, for a letter beside the rows of a heatmap
 BAR = 0.09  # of the width, for every further colour bar
+HIDDEN = "×"  # instead of the number of a hatched cell
 LEGEND = {"orientation": "h", "y": -0.02, "yanchor": "top", "x": 0, "font": FONT}
 
 
@@ -34,6 +41,7 @@ class Scaled(NamedTuple):
     panel: Heatmap
     names: Names
     colours: str  # the axis of its colours
+    numbers: bool  # whether its cells are written out
 
 
 class Box(NamedTuple):
@@ -47,9 +55,12 @@ class Box(NamedTuple):
 Item = Scaled | Plane | Graph | Curve
 
 
-def still(*shown: Picture, frame: int = 0) -> go.Figure:
-    """Pictures as they stand at this frame; of several, each has its own scale, and their panels stand in turn."""
-    figure, rows = go.Figure(), _rows(shown)
+def still(*shown: Picture, frame: int = 0, numbers: bool = False) -> go.Figure:
+    """Pictures as they stand at this frame, with numbers in the cells of their heatmaps if asked for.
+
+    Of several pictures each has its own scale, and their panels stand in turn.
+    """
+    figure, rows = go.Figure(), _rows(shown, numbers)
     for box, item in _placed(rows):
         if isinstance(item, Scaled):
             _add_panel(figure, box, item, frame)
@@ -60,10 +71,7 @@ def still(*shown: Picture, frame: int = 0) -> go.Figure:
         else:
             _add_graph(figure, box, item, frame)
     for number, picture in enumerate(shown):
-        low, high, _ = picture.scale()
-        bar = {"title": {"text": picture.names.cell, "side": "right"}, "tickfont": FONT, "thickness": 14}
-        bar["x"] = 1.01 + BAR * number
-        figure.layout[_colours(number)] = {"colorscale": SEQUENTIAL, "cmin": low, "cmax": high, "colorbar": bar}
+        figure.layout[_colours(number)] = _colour_scale(picture, 1.01 + BAR * number)
     named = any(trace.showlegend for trace in figure.data)
     figure.update_layout(
         margin={"l": 20, "r": 8, "t": 8, "b": 40 if named else 8},
@@ -78,17 +86,31 @@ def _colours(number: int) -> str:
     return f"coloraxis{number + 1 if number else ''}"
 
 
-def _rows(shown: Sequence[Picture]) -> list[list[Item]]:
-    """A curve, heatmaps and the plane, so many in a row, then all graphs in one."""
-    curves = [panel for each in shown for panel in each.panels if isinstance(panel, Curve)]
-    scaled = [[Scaled(p, each.names, _colours(n)) for p in each.heatmaps] for n, each in enumerate(shown)]
-    planes, graphs = [each.plane for each in shown if each.plane], [graph for each in shown for graph in each.graphs]
-    pictures: list[Item] = [*curves, *chain(*zip(*scaled, strict=True)), *planes]
-    if graphs and not curves and len(pictures) + len(graphs) <= MOST_ACROSS:
-        return [[*pictures, *graphs]]
-    across = shown[0].across or min(len(pictures), MOST_ACROSS)
-    rows = [pictures[start : start + across] for start in range(0, len(pictures), across)]
+def _colour_scale(picture: Picture, x: float) -> dict[str, Any]:
+    """The picture's colours with a bar at x, or without one where cells have no name."""
+    (low, high, _), cell = picture.scale(), picture.names.cell
+    bar = {"title": {"text": cell, "side": "right"}, "tickfont": FONT, "thickness": 14, "x": x}
+    return {"colorscale": SEQUENTIAL, "cmin": low, "cmax": high, "colorbar": bar, "showscale": bool(cell)}
+
+
+def _rows(shown: Sequence[Picture], numbers: bool) -> list[list[Item]]:
+    """The panels of all pictures in turn, so many in a row, then all graphs in one."""
+    items = [_items(picture, _colours(number), numbers) for number, picture in enumerate(shown)]
+    panels, graphs = list(chain(*zip(*items, strict=True))), [graph for each in shown for graph in each.graphs]
+    if graphs and not isinstance(panels[0], Curve) and len(panels) + len(graphs) <= MOST_ACROSS:
+        return [[*panels, *graphs]]
+    across = shown[0].across or min(len(panels), MOST_ACROSS)
+    rows = [panels[start : start + across] for start in range(0, len(panels), across)]
     return [*rows, list(graphs)] if graphs else rows
+
+
+def _items(picture: Picture, colours: str, numbers: bool) -> list[Item]:
+    """The panels of a picture, its heatmaps with what they share."""
+    return [
+        Scaled(panel, picture.names, colours, numbers) if isinstance(panel, Heatmap) else panel
+        for panel in picture.panels
+        if not isinstance(panel, Table)
+    ]
 
 
 def _placed(rows: Sequence[Sequence[Item]]) -> list[tuple[Box, Item]]:
@@ -97,19 +119,39 @@ def _placed(rows: Sequence[Sequence[Item]]) -> list[tuple[Box, Item]]:
     for r, row in enumerate(rows):
         top, bottom, share = 1 - r / len(rows), 1 - (r + 1) / len(rows), 1 / len(row)
         for i, item in enumerate(row):
-            x = (i + min(ACROSS * len(row), 0.25)) * share, (i + 1) * share
+            x = (i + min(ACROSS * len(row), 0.25)) * share, (i + 1) * share - _beside(item)
             y = bottom + DOWN / len(rows), top - 0.5 * DOWN / len(rows)
             placed.append((Box(x, y, len(placed) + 1), item))
     return placed
 
 
+def _beside(item: Item) -> float:
+    """The part of the whole width that an item needs at its right, for the sums of its rows."""
+    written = item.panel.written if isinstance(item, Scaled) else None
+    return LETTER * max((len(text) + 2 for text in written.sums), default=0) if written else 0.0
+
+
 def _add_panel(figure: go.Figure, box: Box, item: Scaled, frame: int) -> None:
     panel, names = item.panel, item.names
     rows, columns = _texts(panel.rows), _texts(panel.columns)
+    if not rows:  # its place stays empty
+        return
     cells, masks = panel.cells(), panel.masks()
-    shown = cells[frame % len(cells)].double()
-    if masks is not None:  # what may not be looked at stays empty
-        shown = shown.masked_fill(masks[frame % len(masks)], math.nan)
+    shown, hidden = cells[frame % len(cells)].double(), None if masks is None else masks[frame % len(masks)]
+    if item.numbers:
+        _add_numbers(figure, box, item, panel.written or _written(shown, hidden, rows, columns), shown)
+    else:
+        _add_shades(figure, box, item, shown if hidden is None else shown.masked_fill(hidden, math.nan))
+    quiet = {"showgrid": False, "zeroline": False}
+    across = axis(names.columns, **_labels(columns, int(MOST_ACROSS_ALL * (box.x[1] - box.x[0]))), **quiet)
+    down = axis(names.rows, **_labels(rows, MOST_DOWN), **quiet, autorange="reversed")
+    _finish(figure, box, _title(item, box, frame), across, down)
+
+
+def _add_shades(figure: go.Figure, box: Box, item: Scaled, shown: Tensor) -> None:
+    """A heatmap (Q, K) without numbers; what may not be looked at is nan, and stays empty."""
+    panel, names = item.panel, item.names
+    rows, columns = _texts(panel.rows), _texts(panel.columns)
     figure.add_heatmap(
         z=[[None if math.isnan(cell) else cell for cell in row] for row in shown.tolist()],
         customdata=[[[row, column] for column in columns] for row in rows],
@@ -119,12 +161,43 @@ def _add_panel(figure: go.Figure, box: Box, item: Scaled, frame: int) -> None:
         name=panel.title,
         **_axes(box),
     )
-    title = panel.title + (f": {panel.notes[frame % len(panel.notes)]}" if panel.notes else "")
-    title = title if len(title) <= LETTERS * (box.x[1] - box.x[0]) else panel.title
-    quiet = {"showgrid": False, "zeroline": False}
-    across = axis(names.columns, **_labels(columns, int(MOST_ACROSS_ALL * (box.x[1] - box.x[0]))), **quiet)
-    down = axis(names.rows, **_labels(rows, MOST_DOWN), **quiet, autorange="reversed")
-    _finish(figure, box, title, across, down)
+
+
+def _add_numbers(figure: go.Figure, box: Box, item: Scaled, written: Written, shown: Tensor) -> None:
+    """A heatmap (Q, K) with texts in its cells, and its sums at its right edge."""
+    figure.add_heatmap(
+        z=shown.tolist(), text=written.texts, texttemplate="%{text}", hovertext=written.tips, hoverinfo="text",
+        coloraxis=item.colours, xgap=1, ygap=1, name=item.panel.title, **_axes(box),
+    )  # fmt: skip
+    for row, total in enumerate(written.sums):
+        figure.add_annotation(
+            x=shown.shape[1] - 0.45, y=row, text=total, showarrow=False, xanchor="left", font=FONT,
+            xref=f"x{box.number}", yref=f"y{box.number}",
+        )  # fmt: skip
+
+
+def _written(shown: Tensor, hidden: Tensor | None, rows: Sequence[str], columns: Sequence[str]) -> Written:
+    """Two decimals in every cell, a cross in those that are hidden; a pointer reads all digits."""
+    numbers = shown.tolist()
+    texts = [[two(number) for number in line] for line in numbers]
+    for i, j in hidden.nonzero().tolist() if hidden is not None else ():
+        texts[i][j] = HIDDEN
+    tips = [
+        [f"{row}, {column}: {number!r}" for column, number in zip(columns, line, strict=True)]
+        for row, line in zip(rows, numbers, strict=True)
+    ]
+    return Written(texts, tips)
+
+
+def _title(item: Scaled, box: Box, frame: int) -> str:
+    """The title of a heatmap, with its note beside it or, above numbers, in a line of its own, where it fits."""
+    title, notes = item.panel.title, item.panel.notes
+    if not notes:
+        return title
+    note, letters = notes[frame % len(notes)], LETTERS * (box.x[1] - box.x[0])
+    if len(title) + len(note) + 2 <= letters:
+        return f"{title}: {note}"
+    return f"{title}\n{note}" if item.numbers and len(note) <= 1.2 * letters else title  # a long line may be tight
 
 
 def _labels(texts: Sequence[str], most: int) -> dict[str, Any]:
@@ -167,8 +240,8 @@ def _add_plane(figure: go.Figure, box: Box, plane: Plane, frame: int) -> None:
             **_axes(box),
         )  # fmt: skip
     reach = plane.reach
-    x = axis("cosine", range=[-reach, reach])
-    _finish(figure, box, plane.title, x, axis("sine", range=[-reach, reach], scaleanchor=f"x{box.number}"))
+    x, y = (axis(name, range=[-reach, reach]) for name in plane.axes)
+    _finish(figure, box, plane.title, x, {**y, "scaleanchor": f"x{box.number}"})
 
 
 def _add_graph(figure: go.Figure, box: Box, graph: Graph, frame: int) -> None:
@@ -219,6 +292,6 @@ def _finish(figure: go.Figure, box: Box, title: str, x: dict[str, Any], y: dict[
     figure.layout[f"xaxis{box.number}"] = {**x, "domain": list(box.x), "anchor": f"y{box.number}"}
     figure.layout[f"yaxis{box.number}"] = {**y, "domain": list(box.y), "anchor": f"x{box.number}"}
     figure.add_annotation(
-        text=_literal(title), x=box.x[0], y=box.y[1], xref="paper", yref="paper", xanchor="left", yanchor="bottom",
-        showarrow=False, font={**FONT, "weight": "bold"},
+        text=_literal(title).replace("\n", "<br>"), x=box.x[0], y=box.y[1], xref="paper", yref="paper",
+        xanchor="left", yanchor="bottom", align="left", showarrow=False, font={**FONT, "weight": "bold"},
     )  # fmt: skip

@@ -1,5 +1,6 @@
 """A heatmap as a panel of a picture: queries down, keys across, one shade per cell."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -29,6 +30,14 @@ class Scale(NamedTuple):
     levels: int = 0
 
 
+class Written(NamedTuple):
+    """What a still picture writes into the cells of a heatmap, beside its rows, and where a pointer rests."""
+
+    texts: Sequence[Sequence[str]]  # (Q, K)
+    tips: Sequence[Sequence[str]]  # (Q, K)
+    sums: Sequence[str] = ()  # (Q,): at the right edge
+
+
 class Heatmap(NamedTuple):
     """A heatmap; one without a frame axis stays still while others move."""
 
@@ -39,6 +48,7 @@ class Heatmap(NamedTuple):
     hatched: Tensor | None = None  # bool, (F, Q, K) or (Q, K): cells that do not count, masked ones or others
     notes: tuple[str, ...] = ()  # (F,) or (1,): a line below it, with its numbers
     keys: int | None = None  # beside a curve: how many keys there are, whose neighbours may share a column
+    written: Written | None = None  # in a still picture that shows numbers; by default its cells with two decimals
 
     def cells(self) -> Tensor:
         """With a frame axis in any case, (F or 1, Q, K)."""

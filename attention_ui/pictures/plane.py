@@ -21,6 +21,7 @@ class Plane(NamedTuple):
 
     title: str
     groups: tuple[Points, ...]
+    axes: tuple[str, str] = ("cosine", "sine")  # what is measured across and up
 
     @property
     def reach(self) -> float:

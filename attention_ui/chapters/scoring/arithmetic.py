@@ -7,8 +7,8 @@ from torch import Tensor
 
 from attention_core.scores import dot
 from attention_ui.chapters.scoring.chain import Chain
-from attention_ui.chapters.scoring.figures_blocks import three, two
-from attention_ui.numbers import short
+from attention_ui.chapters.scoring.figures_blocks import three
+from attention_ui.numbers import short, two
 
 MOST_TERMS = 4  # written out; more end in dots
 LONG = 13  # signs: a term longer than this has a line of its own

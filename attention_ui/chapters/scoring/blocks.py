@@ -8,8 +8,7 @@ from attention_core.scores import SCORES
 from attention_ui.chapters.scoring.arithmetic import written_out
 from attention_ui.chapters.scoring.chain import Chain, chained
 from attention_ui.chapters.scoring.export_tables import long, wide
-from attention_ui.chapters.scoring.figures_blocks import chain_grids, named, spoken
-from attention_ui.chapters.scoring.figures_numbered import from_grid, side_by_side
+from attention_ui.chapters.scoring.figures_blocks import chain_grids, named, spoken, still_grids
 from attention_ui.chapters.scoring.grids import picked, show_grids
 from attention_ui.chapters.scoring.own_vectors import edit_tables, own_vectors
 from attention_ui.controls.widgets import segmented
@@ -110,7 +109,7 @@ def exported(chain: Chain) -> Export:
     return Export(
         name=NAME,
         title=title(chain),
-        figure=side_by_side([from_grid(grid) for grid in chain_grids(chain)], ACROSS, sides=None),
+        figure=still_grids(chain_grids(chain), ACROSS),
         tables={
             "queries": wide(chain.queries, q, named("q_", chain.queries.shape[1])),
             "pairs": _pairs(chain, k),

@@ -1,6 +1,6 @@
 """A kernel beside attention: three things that only attention can do, and one that neither can."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -10,10 +10,10 @@ from torch import Tensor
 
 from attention_core.demos.beyond import definiteness, previous_token, shuffled, symmetry
 from attention_ui.chapters.scoring.export_tables import long
-from attention_ui.chapters.scoring.figures_numbered import Shades, Sides, numbered, side_by_side
 from attention_ui.controls import widgets
 from attention_ui.export import Export
 from attention_ui.export.ran import Ran
+from attention_ui.export.still import still
 from attention_ui.export.view import View
 from attention_ui.export.writing import Call, Field
 from attention_ui.figures.charts import code
@@ -42,11 +42,9 @@ def asymmetric(page: str) -> View:
     with draw:
         seed = _draw(page)
     made = symmetric(seed, shared)
-    excess, trips = made.shown["excess"], [reading(trip) for trip in made.shown["trips"].tolist()]
-    limit = max(1.0, excess.abs().max().item())
+    trips = [reading(trip) for trip in made.shown["trips"].tolist()]
     titles = "Gaussian kernel", "Attention: S = (W_q x) · (W_k y) / √d"
-    notes = [f"round trip {trip}" for trip in trips]
-    show_picture(f"{page}_pair_picture", pair(excess, titles, notes, EXCESS, -limit, limit))
+    show_picture(f"{page}_pair_picture", pack(excess_picture(made.shown, titles)))
     st.markdown(
         "**A looks at B, but does B look back?** A cell is S − Sᵀ: how much more its query looks at its key than is "
         "returned. Walk round three tokens, A to B to C to A, and add up their cells. The largest such round trip is 0 "
@@ -55,6 +53,13 @@ def asymmetric(page: str) -> View:
     )
     st.info("Share one projection between queries and keys. What becomes of the round trip, and why?")
     return _left(page, lambda: asymmetric_export(seed, shared))
+
+
+def excess_picture(shown: Mapping[str, Tensor], titles: tuple[str, str]) -> Picture:
+    """How much more a query looks at a key than is returned, under a kernel and under attention."""
+    limit = max(1.0, shown["excess"].abs().max().item())
+    notes = [f"round trip {reading(trip)}" for trip in shown["trips"].tolist()]
+    return pair(shown["excess"], titles, notes, EXCESS, -limit, limit)
 
 
 def unlike(page: str) -> View:
@@ -72,32 +77,28 @@ def unlike(page: str) -> View:
 
 @lru_cache(4)
 def previous_picture(slider: str) -> bytes:
-    """Causal weights at every strength, beside the kernel's, which stay."""
-    found = [before(strength).shown for strength in range(STRONGEST + 1)]
-    weights = torch.stack([shown["weights"] for shown in found])  # (F, 2, T, T)
-    told = [[f"on the token before: {short(share)}" for share in shown["before"].tolist()] for shown in found]
+    """Causal weights at every strength, as bytes."""
+    captions = tuple(f"strength {strength}" for strength in range(STRONGEST + 1))
+    shown = [before(strength).shown for strength in range(STRONGEST + 1)]
+    return pack(Picture(causal_panels(shown), captions, slider=slider, low=0.0, high=1.0, height=380))
+
+
+def causal_panels(shown: Sequence[Mapping[str, Tensor]]) -> tuple[Heatmap, Heatmap]:
+    """Weights at these strengths, beside the kernel's, which stay."""
+    weights = torch.stack([each["weights"] for each in shown])  # (F, 2, T, T)
+    told = [[f"on the token before: {short(share)}" for share in each["before"].tolist()] for each in shown]
     kernel, attention = zip(*told, strict=True)
-    panels = (
+    return (
         Heatmap("Gaussian kernel", weights[0, 0], PLACES, PLACES, FUTURE, kernel[:1]),
         Heatmap("Attention", weights[:, 1], PLACES, PLACES, FUTURE, attention),
     )
-    captions = tuple(f"strength {strength}" for strength in range(STRONGEST + 1))
-    return pack(Picture(panels, captions, slider=slider, low=0.0, high=1.0, height=380))
 
 
 def order(page: str) -> View:
     """Shuffled tokens get shuffled answers: neither a kernel nor attention knows order."""
     seed = _draw(page)
-    found = mixed(seed).shown
-    after = _mixed_names(found)
-    panels = []
-    for name, first, second, gap in zip(
-        ("Kernel", "Attention"), found["before"], found["after"], found["gaps"].tolist(), strict=True
-    ):
-        panels.append(Heatmap(f"{name}, in order", first, NAMES, NAMES))
-        note = (f"answers differ by {reading(gap)}",)
-        panels.append(Heatmap(f"{name}, shuffled", second, after, after, notes=note))
-    show_picture(f"{page}_order_picture", pack(Picture(tuple(panels), height=380)))
+    panels = shuffled_panels(mixed(seed).shown, ("Kernel", "Attention"))
+    show_picture(f"{page}_order_picture", pack(Picture(panels, height=380)))
     st.markdown(
         "**Here the analogy holds.** Shuffle the tokens and rows and columns change places, nothing more: every token "
         "gets the answer it had, from kernel and attention alike. Order means nothing to either, "
@@ -107,13 +108,22 @@ def order(page: str) -> View:
     return _left(page, lambda: order_export(seed))
 
 
+def shuffled_panels(found: Mapping[str, Tensor], sides: tuple[str, str]) -> tuple[Heatmap, ...]:
+    """The weights of either side, in order and shuffled."""
+    after, panels = _mixed_names(found), []
+    for side, first, second, gap in zip(sides, found["before"], found["after"], found["gaps"].tolist(), strict=True):
+        panels.append(Heatmap(f"{side}, in order", first, NAMES, NAMES))
+        note = (f"answers differ by {reading(gap)}",)
+        panels.append(Heatmap(f"{side}, shuffled", second, after, after, notes=note))
+    return tuple(panels)
+
+
 def definite(page: str) -> View:
     """A kernel is a dot product of features; attention need not be."""
     seed = _draw(page)
     found = similar(seed).shown
     smallest = [reading(number) for number in found["smallest"].tolist()]
-    notes = [f"smallest eigenvalue {number}" for number in smallest]
-    show_picture(f"{page}_pair_picture", pair(found["similarities"], METRICS, notes, SIMILARITIES))
+    show_picture(f"{page}_pair_picture", pack(similarity_picture(found)))
     st.markdown(
         "**A kernel is a dot product of features**, so its matrix of similarities has no negative eigenvalue. "
         f"exp(xᵀ W y) with a learned W need not: here the smallest is **{smallest[0]}** for the kernel "
@@ -125,17 +135,23 @@ def definite(page: str) -> View:
     return _left(page, lambda: definite_export(seed))
 
 
+def similarity_picture(shown: Mapping[str, Tensor]) -> Picture:
+    """The similarities of all points under a kernel and under attention."""
+    notes = [f"smallest eigenvalue {reading(number)}" for number in shown["smallest"].tolist()]
+    return pair(shown["similarities"], METRICS, notes, SIMILARITIES)
+
+
 def pair(
     found: Tensor, titles: tuple[str, str], notes: list[str], names: Names,
     low: float | None = None, high: float | None = None,
-) -> bytes:  # fmt: skip
-    """Kernel beside attention, a number under each, as bytes."""
+) -> Picture:  # fmt: skip
+    """Kernel beside attention, a number under each."""
     labels = tuple(LETTERS[: found.shape[-1]])
     panels = tuple(
         Heatmap(title, matrix, labels, labels, notes=(note,))
         for title, matrix, note in zip(titles, found, notes, strict=True)
     )
-    return pack(Picture(panels, names=names, low=low, high=high, height=380))
+    return Picture(panels, names=names, low=low, high=high, height=380)
 
 
 def _draw(page: str) -> int:
@@ -201,15 +217,12 @@ def _pair_ran(call: Call, name: str, titles: tuple[str, str], **options: Any) ->
 def asymmetric_export(seed: int, shared: bool) -> Export:
     """How much more a query looks at a key than is returned."""
     made = symmetric(seed, shared)
-    scores, excess, trips = (made.shown[name] for name in ("scores", "excess", "trips"))
-    limit = max(1.0, excess.abs().max().item())
-    notes = [f"{side}: round trip {reading(trip)}" for side, trip in zip(SIDES, trips.tolist(), strict=True)]
-    pictures = [numbered(note, matrix, NAMES, NAMES) for note, matrix in zip(notes, excess, strict=True)]
+    numbers = {"score": made.shown["scores"], "excess": made.shown["excess"]}
     return Export(
         name="attention-has-a-direction",
         title=f"How much more a query looks at its key than is returned, W_k {'=' if shared else '≠'} W_q",
-        figure=side_by_side(pictures, 2, Shades(-limit, limit, "S − Sᵀ")),
-        tables={"scores": long({"score": scores, "excess": excess}, kind=KINDS, query=NAMES, key=NAMES)},
+        figure=still(excess_picture(made.shown, SIDES), numbers=True),
+        tables={"scores": long(numbers, kind=KINDS, query=NAMES, key=NAMES)},
         ran=made,
     )
 
@@ -217,14 +230,11 @@ def asymmetric_export(seed: int, shared: bool) -> Export:
 def unlike_export(strength: int) -> Export:
     """Every token looks at the one before."""
     made = before(strength)
-    weights, shares = made.shown["weights"], made.shown["before"].tolist()
-    notes = [f"{side}: {reading(share)} on the token before" for side, share in zip(SIDES, shares, strict=True)]
-    pictures = [numbered(note, matrix, PLACES, PLACES, FUTURE) for note, matrix in zip(notes, weights, strict=True)]
     return Export(
         name="attention-to-the-token-before",
         title=f"Look for what you are not: attention of strength {strength} to the token before",
-        figure=side_by_side(pictures, 2, Shades(name="weight")),
-        tables={"weights": long({"weight": weights}, kind=KINDS, query=PLACES, key=PLACES)},
+        figure=still(Picture(causal_panels([made.shown]), low=0.0, high=1.0), numbers=True),
+        tables={"weights": long({"weight": made.shown["weights"]}, kind=KINDS, query=PLACES, key=PLACES)},
         ran=made,
     )
 
@@ -232,16 +242,11 @@ def unlike_export(strength: int) -> Export:
 def order_export(seed: int) -> Export:
     """Shuffled tokens get shuffled answers."""
     made = mixed(seed)
-    first, second, gaps = (made.shown[name] for name in ("before", "after", "gaps"))
-    names = _mixed_names(made.shown)
-    pictures = []
-    for side, early, late, gap in zip(SIDES, first, second, gaps.tolist(), strict=True):
-        pictures.append(numbered(f"{side}, in order", early, NAMES, NAMES))
-        pictures.append(numbered(f"{side}, shuffled: answers differ by {reading(gap)}", late, names, names))
+    first, second, names = made.shown["before"], made.shown["after"], _mixed_names(made.shown)
     return Export(
         name="attention-knows-no-order",
         title="Shuffle the tokens: rows and columns change places, nothing more",
-        figure=side_by_side(pictures, 2, Shades(high=max(first.max().item(), second.max().item()), name="weight")),
+        figure=still(Picture(shuffled_panels(made.shown, SIDES), across=2), numbers=True),
         tables={
             "in-order": long({"weight": first}, kind=KINDS, query=NAMES, key=NAMES),
             "shuffled": long({"weight": second}, kind=KINDS, query=names, key=names),
@@ -253,16 +258,11 @@ def order_export(seed: int) -> Export:
 def definite_export(seed: int) -> Export:
     """Similarities that no features have."""
     made = similar(seed)
-    similarities, smallest = made.shown["similarities"], made.shown["smallest"].tolist()
-    notes = [f"{title}, smallest eigenvalue {reading(each)}" for title, each in zip(METRICS, smallest, strict=True)]
-    pictures = [
-        numbered(note, matrix, POINT_NAMES, POINT_NAMES) for note, matrix in zip(notes, similarities, strict=True)
-    ]
-    shades = Shades(high=similarities.max().item(), name="similarity")
+    similarities = made.shown["similarities"]
     return Export(
         name="attention-is-no-kernel",
         title="A kernel has no negative eigenvalue; attention may have one",
-        figure=side_by_side(pictures, 2, shades, Sides("points", "points")),
+        figure=still(similarity_picture(made.shown), numbers=True),
         tables={"similarities": long({"similarity": similarities}, kind=KINDS, point=POINT_NAMES, other=POINT_NAMES)},
         ran=made,
     )

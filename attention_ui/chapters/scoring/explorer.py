@@ -10,12 +10,12 @@ from attention_core.demos.scoring import explorer, queries_and_keys
 from attention_core.regression.quality import sharpness
 from attention_core.scores import SCORES, Score, normal, planned
 from attention_ui.chapters.scoring.export_tables import long, wide
-from attention_ui.chapters.scoring.figures_numbered import Shades, numbered, side_by_side
 from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures
 from attention_ui.controls import widgets
 from attention_ui.controls.widgets import select_slider
 from attention_ui.export import Export
 from attention_ui.export.ran import Ran
+from attention_ui.export.still import still
 from attention_ui.export.view import View
 from attention_ui.export.writing import Call, Field
 from attention_ui.figures.charts import code
@@ -85,12 +85,16 @@ def note(weights: Tensor) -> str:
 @lru_cache(64)
 def packed(d: int, seed: int, slider: str) -> bytes:
     """The picture of all scores at this width, as bytes."""
-    panels = [
-        Heatmap(score.label, weights, ROWS, COLUMNS, notes=tuple(map(note, weights)))
-        for score, weights in zip(SCORES.values(), frames(d, seed).unbind(1), strict=True)
-    ]
     captions = tuple(f"T = {text}" for text in TEMPERATURES)
-    return pack(Picture(tuple(panels), captions, slider=slider, low=0.0, high=1.0, height=490))
+    return pack(Picture(panels(frames(d, seed)), captions, slider=slider, low=0.0, high=1.0, height=490))
+
+
+def panels(weights: Tensor) -> tuple[Heatmap, ...]:
+    """A heatmap for every score, of weights (F, S, Q, K)."""
+    return tuple(
+        Heatmap(score.label, each, ROWS, COLUMNS, notes=tuple(map(note, each)))
+        for score, each in zip(SCORES.values(), weights.unbind(1), strict=True)
+    )
 
 
 def title(d: int, seed: int, temperature: float) -> str:
@@ -103,14 +107,11 @@ def exported(d: int, seed: int, temperature: float) -> Export:
     made = ran(d, seed, temperature)
     scores, weights = made.shown["scores"], made.shown["weights"]  # (S, Q, K)
     labels = [score.label for score in SCORES.values()]
-    shown = [
-        numbered(f"{label}: {note(each)}", each, ROWS, COLUMNS) for label, each in zip(labels, weights, strict=True)
-    ]
     places = [str(place) for place in range(d)]
     return Export(
         name=NAME,
         title=title(d, seed, temperature),
-        figure=side_by_side(shown, ACROSS, Shades(name="weight")),
+        figure=still(Picture(panels(weights[None]), low=0.0, high=1.0, across=ACROSS), numbers=True),
         tables={
             "weights": long({"score": scores, "weight": weights}, name=labels, query=ROWS, key=COLUMNS),
             "vectors": wide(torch.cat(queries_and_keys(d, seed)), [*ROWS, *COLUMNS], places, "vector"),

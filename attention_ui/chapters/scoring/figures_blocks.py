@@ -3,14 +3,21 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import plotly.graph_objects as go
+import torch
 from torch import Tensor
 
 from attention_core.scores import SCORES
 from attention_ui.chapters.scoring.chain import Chain
-from attention_ui.numbers import short
+from attention_ui.export.still import still
+from attention_ui.numbers import short, two
+from attention_ui.pictures.heatmap import Heatmap, Names, Written
+from attention_ui.pictures.picture import Picture
 
 MANY = 5  # keys from which on cells hold fewer digits, so that a phone shows them all
 Texts = list[list[str]]
+UNNAMED = Names(cell="", rows="", columns="")  # the titles of the matrices say what they are
+EMPTY = Heatmap("", torch.empty(0, 0), (), ())  # leaves a place free
 
 
 @dataclass(frozen=True)
@@ -34,10 +41,16 @@ class Grid:
     picks: bool = False  # whether a click on a cell chooses its row and column
 
 
-def two(number: float) -> str:
-    """Two decimals, and plain digits where the number is large; never -0.00."""
-    rounded = round(number, 2) + 0.0
-    return f"{rounded:.2f}" if abs(rounded) < 1000 else short(number, 5)
+def still_grids(grids: Sequence[Grid | None], across: int) -> go.Figure:
+    """The grids as a figure to keep, so many in a row; None leaves a place free."""
+    panels = tuple(_heatmap(grid) if grid else EMPTY for grid in grids)
+    return still(Picture(panels, low=0.0, high=1.0, names=UNNAMED, across=across), numbers=True)
+
+
+def _heatmap(grid: Grid) -> Heatmap:
+    """A grid with the texts that it has on the page."""
+    shades, written = torch.tensor(grid.shades, dtype=torch.float64), Written(grid.texts, grid.tips, grid.sums)
+    return Heatmap(grid.title, shades, tuple(grid.rows), tuple(grid.columns), written=written)
 
 
 def one(number: float) -> str:

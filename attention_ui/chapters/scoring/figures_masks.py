@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from torch import Tensor
 
-from attention_ui.chapters.scoring.figures_blocks import Grid, Texts, cells, named, plain, row_sums, two
+from attention_ui.chapters.scoring.figures_blocks import Grid, Texts, cells, named, plain, row_sums
 from attention_ui.chapters.scoring.masked import Masked
-from attention_ui.numbers import short
+from attention_ui.numbers import short, two
 
 HIDDEN = "×"
 PADDING = "pad"

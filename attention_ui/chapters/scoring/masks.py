@@ -1,5 +1,6 @@
 """Who may look where: padding and the future are hidden, every row still sums to 1, and what goes wrong otherwise."""
 
+from dataclasses import replace
 from typing import Literal
 
 import streamlit as st
@@ -7,8 +8,8 @@ import torch
 
 from attention_core.demos.masked import TOKENS
 from attention_ui.chapters.scoring.export_tables import long, wide
+from attention_ui.chapters.scoring.figures_blocks import Grid, still_grids
 from attention_ui.chapters.scoring.figures_masks import example_grids, mask_grids, mask_words, padded
-from attention_ui.chapters.scoring.figures_numbered import Matrix, from_grid, side_by_side
 from attention_ui.chapters.scoring.grids import show_grids
 from attention_ui.chapters.scoring.masked import LENGTHS, SENTENCES, Masked, Masking, masked, ran
 from attention_ui.controls.widgets import slider, toggle
@@ -129,7 +130,7 @@ def exported(masking: Masking) -> Export:
     return Export(
         name=NAME,
         title=title(masking),
-        figure=side_by_side([*_sentences(result), *_example(result)], 2, sides=None, gap=0.2),
+        figure=still_grids([*_sentences(result), *_example(result)], 2),
         tables={
             "weights": long(numbers, sentence=["0", "1"], query=PLACES, key=PLACES),
             "output": outcome,
@@ -139,14 +140,14 @@ def exported(masking: Masking) -> Export:
     )
 
 
-def _sentences(result: Masked) -> list[Matrix | None]:
+def _sentences(result: Masked) -> list[Grid | None]:
     """Both sentences beside each other, or each beside what the usual trick makes of it, if that is on the page."""
-    shown = {grid.name: from_grid(grid) for grid in mask_grids(result, SENTENCES)}
+    shown = {grid.name: grid for grid in mask_grids(result, SENTENCES)}
     if not result.empty.any():
         return list(shown.values())
     return [shown.get(f"{kind} {sentence}") for sentence in range(len(SENTENCES)) for kind in ("weights", "leaked")]
 
 
-def _example(result: Masked) -> list[Matrix]:
+def _example(result: Masked) -> list[Grid]:
     grids = example_grids(result.example_output, result.example_weights, LENGTHS)
-    return [from_grid(grid)._replace(title=f"d2l's example: {grid.title}") for grid in grids]
+    return [replace(grid, title=f"d2l's example: {grid.title}") for grid in grids]

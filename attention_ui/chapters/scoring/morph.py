@@ -9,10 +9,10 @@ from torch import Tensor
 
 from attention_core.demos.morph import morph, scattered
 from attention_ui.chapters.scoring.export_tables import long, wide
-from attention_ui.chapters.scoring.figures_morph import COLUMNS, KEYS, QUERIES, ROWS, TITLES, figure
 from attention_ui.controls import widgets
 from attention_ui.export import Export
 from attention_ui.export.ran import Ran
+from attention_ui.export.still import still
 from attention_ui.export.view import View
 from attention_ui.export.writing import Call, Field
 from attention_ui.figures.charts import code
@@ -20,6 +20,9 @@ from attention_ui.numbers import short
 from attention_ui.pictures import Heatmap, Picture, Plane, Points, Readout, pack, show_picture
 
 NAME = "gaussian-to-dot-product"  # of the files
+QUERIES, KEYS = 5, 7
+ROWS, COLUMNS = tuple(f"q{i + 1}" for i in range(QUERIES)), tuple(f"k{i + 1}" for i in range(KEYS))
+TITLES = ("Gaussian: −|q − k|² / 2", "Dot product: q · k", "|Gaussian − dot product|")
 LAST = 100  # the slider counts per cent
 DRAWN = {"queries": Call(scattered, QUERIES, seed=393), "keys": Call(scattered, KEYS, seed=106)}
 ROUNDING = 1e-12  # a smaller difference between weights is none
@@ -71,12 +74,6 @@ def difference_text(difference: float) -> str:
 def packed(both: bool, slider: str) -> bytes:
     """The plane and three heatmaps at every per cent, as bytes."""
     moved = frames(both)
-    panels = tuple(
-        Heatmap(title, moved[name], ROWS, COLUMNS)
-        for title, name in zip(TITLES, ("gaussian", "dot", "apart"), strict=True)
-    )
-    queries = moved["queries"].expand(LAST + 1, QUERIES, 2)  # they may stay
-    points = Points("queries", "query", queries, ROWS), Points("keys", "reference", moved["keys"], COLUMNS)
     lengths = moved["keys"].square().sum(-1).sqrt()  # (F, K)
     spans = (f"{low:.2f} to {high:.2f}" for low, high in zip(lengths.amin(-1), lengths.amax(-1), strict=True))
     readouts = (
@@ -84,8 +81,16 @@ def packed(both: bool, slider: str) -> bytes:
         Readout("Lengths of the keys", tuple(spans)),
     )
     captions = tuple(f"{percent} % of the way" for percent in range(LAST + 1))
-    plane = Plane("Queries, keys, unit circle", points)
-    return pack(Picture((plane, *panels), captions, readouts, slider=slider, height=360))
+    return pack(Picture(panels(moved, LAST + 1), captions, readouts, slider=slider, height=360))
+
+
+def panels(moved: Mapping[str, Tensor], count: int) -> tuple[Plane | Heatmap, ...]:
+    """The plane and three heatmaps, of so many frames."""
+    queries, keys = (moved[name].expand(count, -1, -1) for name in ("queries", "keys"))  # the queries may stay
+    points = Points("queries", "query", queries, ROWS), Points("keys", "reference", keys, COLUMNS)
+    plane = Plane("Queries, keys, unit circle", points, ("first coordinate", "second coordinate"))
+    shown = zip(TITLES, ("gaussian", "dot", "apart"), strict=True)
+    return plane, *(Heatmap(title, moved[name], ROWS, COLUMNS) for title, name in shown)
 
 
 def title(percent: int, both: bool) -> str:
@@ -102,7 +107,7 @@ def exported(percent: int, both: bool) -> Export:
     return Export(
         name=NAME,
         title=title(percent, both),
-        figure=figure(now),
+        figure=still(Picture(panels(now, 1), across=2), numbers=True),
         tables={
             "weights": long({"gaussian": now["gaussian"], "dot": now["dot"]}, query=ROWS, key=COLUMNS),
             "places": wide(torch.cat([now["queries"], now["keys"]]), [*ROWS, *COLUMNS], ("x", "y"), "vector"),

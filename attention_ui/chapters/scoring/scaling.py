@@ -9,11 +9,11 @@ from torch import Tensor
 from attention_core.demos.scaling import OFFERED, scaling
 from attention_ui.chapters.scoring.explorer import note
 from attention_ui.chapters.scoring.export_tables import long
-from attention_ui.chapters.scoring.figures_scaling import FIELDS, NAMES, PLAIN, SCALED, figure
 from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS
 from attention_ui.controls.widgets import select_slider
 from attention_ui.export import Export
 from attention_ui.export.ran import Ran
+from attention_ui.export.still import still
 from attention_ui.export.view import View
 from attention_ui.export.writing import Call, Field
 from attention_ui.figures.charts import code
@@ -21,6 +21,8 @@ from attention_ui.numbers import short
 from attention_ui.pictures import Axis, Graph, Heatmap, Picture, Readout, Trace, pack, show_picture
 
 NAME = "why-root-d"  # of the files
+NAMES = PLAIN, SCALED = "q · k", "q · k / √d"
+FIELDS = {"variance": "Variance of scores", "reach": f"Keys listened to, of {OFFERED}", "gradient": "Softmax gradient"}
 CALL = Call(scaling, dimensions=DIMENSIONS, seed=0)
 Measured = Mapping[str, Tensor]  # of q . k and of q . k / sqrt(d), at every d
 FORMULA = r"""\begin{gathered}
@@ -59,17 +61,21 @@ def ran(d: int) -> Ran:
 
 @lru_cache(4)
 def packed(slider: str) -> bytes:
-    """Two heatmaps and three graphs at every d, as bytes."""
+    """The picture as bytes."""
+    return pack(picture(slider))
+
+
+def picture(slider: str | None = None) -> Picture:
+    """Two heatmaps and three graphs at every d."""
     found = measured()
     panels = tuple(
         Heatmap(f"softmax({name})", weights, ROWS, COLUMNS, notes=tuple(map(note, weights)))
         for name, weights in zip(NAMES, found["weights"], strict=True)
     )
     captions = tuple(f"d = {d}" for d in DIMENSIONS)
-    made = Picture(
+    return Picture(
         panels, captions, readouts(found), graphs=graphs(found), slider=slider, low=0.0, high=1.0, height=236
     )
-    return pack(made)
 
 
 def readouts(found: Measured) -> tuple[Readout, ...]:
@@ -135,12 +141,12 @@ def title(d: int) -> str:
 
 def exported(d: int) -> Export:
     """Both heatmaps at this d, and three measures over all d."""
-    found = measured()
-    weights = found["weights"][:, DIMENSIONS.index(d)]  # (2, Q, K)
+    found, at = measured(), DIMENSIONS.index(d)
+    weights = found["weights"][:, at]  # (2, Q, K)
     return Export(
         name=NAME,
         title=title(d),
-        figure=figure(found, weights, d),
+        figure=still(picture(), frame=at, numbers=True),
         tables={
             "measures": long({field: found[field] for field in FIELDS}, score=NAMES, d=DIMENSIONS),
             "weights": long({"weight": weights}, score=NAMES, query=ROWS, key=COLUMNS),

@@ -126,7 +126,7 @@ NUMBERED = ("attention-building-blocks", "masked-attention")  # matrices whose t
 
 def test_the_chain_is_drawn_with_the_numbers_of_the_page():
     export = made("blocks, cosine")
-    titles = [note.text for note in export.figure.layout.annotations]
+    titles = [note.text for note in export.figure.layout.annotations if note.xref == "paper"]
     assert titles[3] == "2 Weights, rows sum to 1"
     drawn = export.figure.data[3]
     assert [list(row) for row in drawn.z] == results(export)["weights"].tolist()
@@ -151,9 +151,12 @@ def test_the_heatmaps_are_the_results(name, result):
 def test_the_graphs_run_over_every_dimension_and_mark_the_chosen_one():
     export = made("scaling")
     graphs = [trace for trace in export.figure.data if trace.type == "scatter"]
-    drawn = torch.tensor([trace.y for trace in graphs], dtype=torch.float64)
+    lines, marks = ([trace for trace in graphs if trace.mode == mode] for mode in ("lines", "markers"))
+    drawn = torch.tensor([trace.y for trace in lines], dtype=torch.float64)
     assert torch.equal(drawn, torch.cat([results(export)[name] for name in ("variance", "reach", "gradient")]))
-    assert all(trace.x[trace.marker.size.index(13)] == 64 for trace in graphs)
+    assert all(list(trace.x) == list(scaling.DIMENSIONS) for trace in lines)
+    at = scaling.DIMENSIONS.index(64)
+    assert [(*mark.x, *mark.y) for mark in marks] == [(64, line.y[at]) for line in lines[::2]]
 
 
 def test_the_morph_draws_the_plane_and_three_heatmaps():

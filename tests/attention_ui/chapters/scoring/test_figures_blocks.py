@@ -11,10 +11,11 @@ from attention_core.checks import InputError
 from attention_core.scores import SCORES
 from attention_ui.chapters.scoring.arithmetic import WAYS, written_out
 from attention_ui.chapters.scoring.chain import chained
-from attention_ui.chapters.scoring.figures_blocks import chain_grids, one, spoken, two
+from attention_ui.chapters.scoring.figures_blocks import chain_grids, one, spoken
 from attention_ui.chapters.scoring.figures_masks import example_grids, mask_grids
 from attention_ui.chapters.scoring.masked import SENTENCES, Masking, masked
 from attention_ui.chapters.scoring.own_vectors import Vectors, parsed, read, written
+from attention_ui.numbers import two
 
 VECTORS = Vectors().tensors()
 # Each score written anew with torch's own functions, as one query (D,) and one key (D,) at a time.

@@ -44,7 +44,8 @@ def test_positions(agree, width, position, columns, offset):
     torch.testing.assert_close(shown["rotated"], encoding(40 + offset, width)[offset:])
     torch.testing.assert_close(shown["product"], similarity(torch.tensor(offset), width))
     assert torch.equal(cells(export.tables["rotated"], width), shown["rotated"])
-    drawn = torch.tensor(export.figure.data[1].z, dtype=torch.float64)
+    heatmaps = [trace for trace in export.figure.data if trace.type == "heatmap"]
+    drawn = torch.tensor(heatmaps[1].z, dtype=torch.float64)
     torch.testing.assert_close(drawn, shown["rotated"], rtol=0, atol=1e-12)
 
 
