@@ -1,20 +1,9 @@
 // A link to copy and its code to photograph; and what the controls on the page are called, for those who hide some.
 
+import { copied } from "../../pictures/js/clipboard.js";
 import { element } from "../../pictures/js/format.js";
 import { mount } from "../../pictures/js/mount.js";
 import { homeOf, labelOf } from "../../pictures/js/streamlit.js";
-
-// Over plain http, as in a classroom, browsers offer no clipboard: there a selected text is copied as by hand.
-async function copied(field) {
-  try {
-    await navigator.clipboard.writeText(field.value);
-    return true;
-  } catch {
-    field.focus();
-    field.select();
-    return document.execCommand("copy");
-  }
-}
 
 function showCode(place, link, svg) {
   place.innerHTML = svg; // segno wrote it: numbers and colours, no text of anybody
