@@ -2,7 +2,7 @@
 
 from attention_ui.chapters.bahdanau.views import TABS, VIEWS
 from attention_ui.controls.tabs import open_tab
-from attention_ui.export import offer
+from attention_ui.export.dialog import offer
 from attention_ui.frame.layout import open_page
 
 tools = open_page(

@@ -5,7 +5,7 @@ import streamlit as st
 from attention_ui.chapters.batches import views as batches
 from attention_ui.chapters.batches.choices import place_controls, size_controls
 from attention_ui.controls.tabs import open_tab
-from attention_ui.export import offer
+from attention_ui.export.dialog import offer
 from attention_ui.frame.layout import open_page
 from attention_ui.reading.wording import literal
 

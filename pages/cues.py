@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from attention_ui.chapters import cues
-from attention_ui.chapters.cues import views
+from attention_ui.chapters.cues import desk, views
+from attention_ui.chapters.cues.choices import Cues, blend_slider, goal_choice, reset_button, saliency_sliders
 from attention_ui.chapters.cues.export import exported, script
-from attention_ui.export import offer
+from attention_ui.export.dialog import offer
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.frame.layout import open_page
@@ -18,16 +18,16 @@ tools = open_page(
 with st.sidebar:
     st.subheader("What stands out", anchor=False)
     st.caption("The nonvolitional cue: it acts whether you want it or not.")
-    saliency = cues.saliency_sliders()
-    cues.reset_button()
+    saliency = saliency_sliders()
+    reset_button()
 
 
 @fragment  # a new goal or blend touches nothing outside, so only this much runs again
 def attend() -> View:
     """The goal, the blend, the desk, and what follows from them."""
-    goal = cues.goal_choice()
-    chosen = cues.Cues(saliency, goal, cues.blend_slider(goal))
-    cues.show(chosen)
+    goal = goal_choice()
+    chosen = Cues(saliency, goal, blend_slider(goal))
+    desk.show(chosen)
     views.remark(chosen)
     views.tabs(chosen)
     views.formula(chosen)

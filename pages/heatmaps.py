@@ -17,7 +17,7 @@ from attention_ui.chapters.heatmaps.export import (
 )
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix, own_matrix
 from attention_ui.controls.tabs import open_tab
-from attention_ui.export import offer
+from attention_ui.export.dialog import offer
 from attention_ui.export.view import View
 from attention_ui.figures.charts import chart, code
 from attention_ui.frame.layout import open_page

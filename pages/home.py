@@ -5,7 +5,7 @@ import streamlit as st
 from attention_ui.chapters.home import views as home
 from attention_ui.contents import CHAPTERS
 from attention_ui.controls.dataset import Dataset
-from attention_ui.export import offer
+from attention_ui.export.dialog import offer
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
 

@@ -13,11 +13,12 @@ from attention_ui.controls.model import model_controls
 from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.controls.tabs import open_tab
 from attention_ui.controls.width import keep_width, usual_width, width_positions, width_rules, width_slider
-from attention_ui.export import offer
+from attention_ui.export.dialog import offer
 from attention_ui.export.lab import ran
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
-from attention_ui.pictures import Update, cache, send_update, show_frames
+from attention_ui.pictures import cache
+from attention_ui.pictures.picture import Update, send_update, show_frames
 from attention_ui.pictures.scenes import queries_for, texts
 
 tools = open_page(

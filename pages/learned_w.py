@@ -11,7 +11,7 @@ from attention_ui.chapters.learned_w.export import script
 from attention_ui.chapters.learned_w.runs import Plan, finish, run_of, show_stopped
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.tabs import open_tab
-from attention_ui.export import offer
+from attention_ui.export.dialog import offer
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.frame.layout import open_page

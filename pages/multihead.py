@@ -2,7 +2,7 @@
 
 from attention_ui.chapters.multihead import kernels, vectors
 from attention_ui.controls.tabs import open_tab
-from attention_ui.export import offer
+from attention_ui.export.dialog import offer
 from attention_ui.frame.layout import open_page
 
 VIEWS = {"kernels": kernels.show, "vectors": vectors.show}

@@ -6,7 +6,7 @@ from attention_ui.chapters.qkv import diagram, words
 from attention_ui.chapters.qkv.choices import DIAGRAM, controls, take_query
 from attention_ui.chapters.qkv.export import exported, looks_taken, script
 from attention_ui.chapters.qkv.hard import look_around
-from attention_ui.export import offer
+from attention_ui.export.dialog import offer
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.frame.layout import open_page

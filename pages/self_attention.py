@@ -2,7 +2,7 @@
 
 from attention_ui.chapters.self_attention import cost, positions, tokens
 from attention_ui.controls.tabs import open_tab
-from attention_ui.export import offer
+from attention_ui.export.dialog import offer
 from attention_ui.export.view import View
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from attention_ui.contents import chapter_of, following
-from attention_ui.frame.keyboard import contrast_style, listen
+from attention_ui.frame.keyboard.contrast import contrast_style
+from attention_ui.frame.keyboard.keys import listen
 from attention_ui.link.arrival import arrive, remark
 from attention_ui.link.dialog import share_tool
 from attention_ui.link.lesson import carried, leave_button, lesson_style, presenting

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from attention_core.experiments import EXPERIMENTS
-from attention_ui.chapters.exercises import EXERCISES
+from attention_ui.chapters.exercises.contents import EXERCISES
 from attention_ui.chapters.exercises.exercise import Guess
 from attention_ui.chapters.exercises.progress import Progress
 from tests.pages.opening import opened

@@ -12,7 +12,8 @@ from attention_ui.chapters.bahdanau.choices import PAGE, Asked, asked
 from attention_ui.chapters.bahdanau.steps import SHOWN
 from attention_ui.controls.widgets import slider
 from attention_ui.numbers import short
-from attention_ui.pictures import Heatmap, Names, Picture, pack, show_picture
+from attention_ui.pictures.heatmap import Heatmap, Names
+from attention_ui.pictures.picture import Picture, pack, show_picture
 from attention_ui.reading.wording import literal
 
 NAMES = Names("written", "read", "value", "written", "read")

@@ -9,9 +9,8 @@ from attention_core.sequences.tasks import TASKS
 from attention_ui.chapters.bahdanau.calls import aligned
 from attention_ui.chapters.bahdanau.choices import PAGE, Asked, asked
 from attention_ui.component import component
-from attention_ui.pictures import Player
 from attention_ui.pictures.packing import named
-from attention_ui.pictures.picture import STYLE
+from attention_ui.pictures.picture import STYLE, Player
 from attention_ui.reading.wording import literal
 
 HERE = Path(__file__).parent

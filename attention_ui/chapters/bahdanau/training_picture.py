@@ -7,19 +7,9 @@ from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.chapters.bahdanau.steps import SHOWN
 from attention_ui.live.sequences import Check, Plan, SequenceRun
 from attention_ui.numbers import short
-from attention_ui.pictures import (
-    Axis,
-    Graph,
-    Heatmap,
-    Names,
-    Picture,
-    Player,
-    Readout,
-    Trace,
-    Update,
-    pack,
-    show_picture,
-)
+from attention_ui.pictures.graph import Axis, Graph, Trace
+from attention_ui.pictures.heatmap import Heatmap, Names
+from attention_ui.pictures.picture import Picture, Player, Readout, Update, pack, show_picture
 
 NAMES = Names("written", "read", "weight", "written", "read")
 LOWEST, HIGHEST = 1e-3, 5.0  # of the axis of the loss, which must not jump while it trains

@@ -6,7 +6,7 @@ from attention_core.demos.cues import GAINS, KEYS, PURPOSES, VALUES
 from attention_ui.chapters.cues.calls import NAMES, ran
 from attention_ui.chapters.cues.choices import Cues
 from attention_ui.chapters.cues.figures import desk_bars
-from attention_ui.export import Export
+from attention_ui.export.export import Export
 
 NAME = "two-cues"  # of the files
 

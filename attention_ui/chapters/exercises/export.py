@@ -9,7 +9,7 @@ from torch import Tensor
 from attention_core.checks import InputError
 from attention_ui.chapters.exercises.exercise import Exercise
 from attention_ui.chapters.exercises.judging import Judged, about, call, found
-from attention_ui.export import Export
+from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
 from attention_ui.export.tables import entries_table
 from attention_ui.export.writing import Known

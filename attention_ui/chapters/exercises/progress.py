@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from attention_ui.chapters.exercises import EXERCISES
+from attention_ui.chapters.exercises.contents import EXERCISES
 from attention_ui.link.choice import note_text, register, write_link
 
 OPEN = "-"

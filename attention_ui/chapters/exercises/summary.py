@@ -2,7 +2,7 @@
 
 import re
 
-from attention_ui.chapters.exercises import EXERCISES
+from attention_ui.chapters.exercises.contents import EXERCISES
 from attention_ui.chapters.exercises.judging import Judged, judged
 from attention_ui.chapters.exercises.progress import Progress
 

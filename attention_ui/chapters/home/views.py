@@ -12,12 +12,13 @@ from attention_ui.contents import Chapter
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.controls.width import keep_width, usual_width, width_positions, width_slider
-from attention_ui.export import Export
+from attention_ui.export.export import Export
 from attention_ui.export.lab import exported, ran, script
 from attention_ui.figures.charts import code
 from attention_ui.link.lesson import carried
 from attention_ui.numbers import short
-from attention_ui.pictures import Update, cache, show_picture
+from attention_ui.pictures import cache
+from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.pictures.scenes import queries_for, texts
 from attention_ui.seams import big_slider_style
 

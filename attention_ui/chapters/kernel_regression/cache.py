@@ -11,8 +11,8 @@ from attention_core.regression.redraw import Recipe
 from attention_ui.chapters.kernel_regression.numbers_table import numbers_table
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import width_text
-from attention_ui.pictures import Picture, pack
 from attention_ui.pictures.cache import swept
+from attention_ui.pictures.picture import Picture, pack
 from attention_ui.pictures.scenes import FINE
 
 

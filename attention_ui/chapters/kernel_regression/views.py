@@ -20,12 +20,12 @@ from attention_ui.chapters.kernel_regression.bandwidth import bias_variance_band
 from attention_ui.chapters.kernel_regression.formula import formula
 from attention_ui.chapters.kernel_regression.lens import contributions, kernel_bump, weight_bars
 from attention_ui.controls.dataset import Dataset
-from attention_ui.export import Export
+from attention_ui.export.export import Export
 from attention_ui.export.lab import exported, script
 from attention_ui.figures.charts import chart
 from attention_ui.figures.style import Axis
 from attention_ui.numbers import short
-from attention_ui.pictures import show_frames
+from attention_ui.pictures.picture import show_frames
 from attention_ui.pictures.scenes import FINE
 
 NEEDS_NEW_DATA = "This draws new data again and again: choose one of the made-up functions, as it is."

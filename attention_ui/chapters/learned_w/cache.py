@@ -14,7 +14,7 @@ from attention_ui.chapters.learned_w.graphs import path_of as path
 from attention_ui.chapters.learned_w.runs import Plan, Trained, difference
 from attention_ui.chapters.learned_w.scenes import hand_scene, heads_scene, run_scene
 from attention_ui.controls.dataset import Dataset
-from attention_ui.pictures import pack
+from attention_ui.pictures.picture import pack
 
 
 @lru_cache(256)

@@ -10,7 +10,7 @@ from attention_core.learning.valley import Valley
 from attention_core.regression.frames import shown_epochs
 from attention_ui.chapters.learned_w.runs import Trained, epochs_of, most_frames
 from attention_ui.numbers import short
-from attention_ui.pictures import Axis, Graph, Mark, Trace
+from attention_ui.pictures.graph import Axis, Graph, Mark, Trace
 
 HEAD_ROLES = ("prediction", "reference", "truth", "average")
 ROOM = 0.06  # of an axis, beyond the outermost number

@@ -13,7 +13,8 @@ from attention_ui.chapters.learned_w.graphs import Mixed, Path, epoch_graph, hea
 from attention_ui.chapters.learned_w.runs import Plan, Trained
 from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short
-from attention_ui.pictures import Picture, Player, Readout, curve_and_weights
+from attention_ui.pictures.curve import curve_and_weights
+from attention_ui.pictures.picture import Picture, Player, Readout
 from attention_ui.pictures.scenes import axes_of, fine_grid, queries_for, reference_lines
 
 SECONDS = 5.0  # about what a run takes at normal speed

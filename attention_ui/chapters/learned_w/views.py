@@ -22,7 +22,7 @@ from attention_ui.figures.charts import chart
 from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.link.choice import note_text
 from attention_ui.numbers import short
-from attention_ui.pictures import Update, show_picture
+from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.pictures.scenes import texts
 
 

@@ -8,11 +8,13 @@ from attention_ui.chapters.multihead.layer import ran as ran_layer
 from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, errors, heads_of
 from attention_ui.chapters.multihead.mixing import ran as ran_mixture
 from attention_ui.chapters.multihead.scene import graphs, known_lines, scene, share_text
-from attention_ui.export import Export
+from attention_ui.export.export import Export
 from attention_ui.export.still import still
 from attention_ui.export.tables import outputs_table, points_table, stacked_table, weights_table
 from attention_ui.numbers import short
-from attention_ui.pictures import Graph, Heatmap, Names, Picture, Trace
+from attention_ui.pictures.graph import Graph, Trace
+from attention_ui.pictures.heatmap import Heatmap, Names
+from attention_ui.pictures.picture import Picture
 
 NAMES = Names("query", "key", "weight", "queries", "keys, or groups of them")
 MIXTURE, VECTORS = "multihead-mixture", "multihead-vectors"  # of the files

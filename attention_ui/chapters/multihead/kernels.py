@@ -20,7 +20,7 @@ from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.link.choice import fragment
 from attention_ui.numbers import short
-from attention_ui.pictures import Update, show_picture
+from attention_ui.pictures.picture import Update, show_picture
 
 TEXTS = {share: share_text(share) for share in SHARES}
 USUAL_SHARE = 0.5

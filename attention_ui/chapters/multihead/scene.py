@@ -20,7 +20,10 @@ from attention_ui.chapters.multihead.mixing import (
     heads_of,
 )
 from attention_ui.numbers import short
-from attention_ui.pictures import Axis, Graph, Heatmap, Line, Names, Picture, Readout, Trace, curve_and_weights, pack
+from attention_ui.pictures.curve import Line, curve_and_weights
+from attention_ui.pictures.graph import Axis, Graph, Trace
+from attention_ui.pictures.heatmap import Heatmap, Names
+from attention_ui.pictures.picture import Picture, Readout, pack
 from attention_ui.pictures.scenes import axes_of
 
 ROLES = ("reference", "average")  # of the first heads' own curves; more lines would hide the mixture

@@ -13,7 +13,8 @@ from attention_ui.controls.widgets import pills, segmented, slider
 from attention_ui.export.view import View
 from attention_ui.figures.charts import chart, code
 from attention_ui.numbers import short
-from attention_ui.pictures import Heatmap, Names, Picture, pack, show_picture
+from attention_ui.pictures.heatmap import Heatmap, Names
+from attention_ui.pictures.picture import Picture, pack, show_picture
 
 NAMES = tuple(f"t{place}" for place in range(1, TOKENS + 1))
 USUAL = 4

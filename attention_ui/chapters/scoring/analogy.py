@@ -11,7 +11,7 @@ from attention_ui.chapters.scoring import contrasts
 from attention_ui.chapters.scoring.figures_analogy import same_curve
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.widgets import segmented, select_slider
-from attention_ui.export import Export
+from attention_ui.export.export import Export
 from attention_ui.export.points import points_call
 from attention_ui.export.ran import Ran
 from attention_ui.export.view import View

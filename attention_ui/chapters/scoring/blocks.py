@@ -12,7 +12,7 @@ from attention_ui.chapters.scoring.figures_blocks import chain_grids, named, spo
 from attention_ui.chapters.scoring.grids import picked, show_grids
 from attention_ui.chapters.scoring.own_vectors import edit_tables, own_vectors
 from attention_ui.controls.widgets import segmented
-from attention_ui.export import Export
+from attention_ui.export.export import Export
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 

@@ -11,14 +11,15 @@ from torch import Tensor
 from attention_core.demos.beyond import definiteness, previous_token, shuffled, symmetry
 from attention_ui.chapters.scoring.export_tables import long
 from attention_ui.controls import widgets
-from attention_ui.export import Export
+from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
 from attention_ui.export.view import View
 from attention_ui.export.writing import Call, Field
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
-from attention_ui.pictures import Heatmap, Names, Picture, pack, show_picture
+from attention_ui.pictures.heatmap import Heatmap, Names
+from attention_ui.pictures.picture import Picture, pack, show_picture
 
 LETTERS = "ABCDEFGH"
 TOKENS, POINTS = 6, 8

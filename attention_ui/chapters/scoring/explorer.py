@@ -13,14 +13,15 @@ from attention_ui.chapters.scoring.export_tables import long, wide
 from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures
 from attention_ui.controls import widgets
 from attention_ui.controls.widgets import select_slider
-from attention_ui.export import Export
+from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
 from attention_ui.export.view import View
 from attention_ui.export.writing import Call, Field
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
-from attention_ui.pictures import Heatmap, Picture, pack, show_picture
+from attention_ui.pictures.heatmap import Heatmap
+from attention_ui.pictures.picture import Picture, pack, show_picture
 
 NAME = "score-explorer"  # of the files
 DRAWS = 9

@@ -13,7 +13,7 @@ from attention_ui.chapters.scoring.figures_masks import example_grids, mask_grid
 from attention_ui.chapters.scoring.grids import show_grids
 from attention_ui.chapters.scoring.masked import LENGTHS, SENTENCES, Masked, Masking, masked, ran
 from attention_ui.controls.widgets import slider, toggle
-from attention_ui.export import Export
+from attention_ui.export.export import Export
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short

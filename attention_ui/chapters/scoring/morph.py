@@ -10,14 +10,16 @@ from torch import Tensor
 from attention_core.demos.morph import morph, scattered
 from attention_ui.chapters.scoring.export_tables import long, wide
 from attention_ui.controls import widgets
-from attention_ui.export import Export
+from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
 from attention_ui.export.view import View
 from attention_ui.export.writing import Call, Field
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
-from attention_ui.pictures import Heatmap, Picture, Plane, Points, Readout, pack, show_picture
+from attention_ui.pictures.heatmap import Heatmap
+from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
+from attention_ui.pictures.plane import Plane, Points
 
 NAME = "gaussian-to-dot-product"  # of the files
 QUERIES, KEYS = 5, 7

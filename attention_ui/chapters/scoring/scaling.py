@@ -11,14 +11,16 @@ from attention_ui.chapters.scoring.explorer import note
 from attention_ui.chapters.scoring.export_tables import long
 from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS
 from attention_ui.controls.widgets import select_slider
-from attention_ui.export import Export
+from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
 from attention_ui.export.view import View
 from attention_ui.export.writing import Call, Field
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
-from attention_ui.pictures import Axis, Graph, Heatmap, Picture, Readout, Trace, pack, show_picture
+from attention_ui.pictures.graph import Axis, Graph, Trace
+from attention_ui.pictures.heatmap import Heatmap
+from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
 
 NAME = "why-root-d"  # of the files
 NAMES = PLAIN, SCALED = "q · k", "q · k / √d"

@@ -12,11 +12,12 @@ from attention_ui.chapters.self_attention.attending import Asked, hidden
 from attention_ui.chapters.self_attention.attending import ran as tokens_ran
 from attention_ui.chapters.self_attention.figures_cost import counted_and_measured
 from attention_ui.chapters.self_attention.figures_positions import SHOWN, position_picture
-from attention_ui.export import Export
+from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
 from attention_ui.export.writing import Call, Field
-from attention_ui.pictures import Heatmap, Names, Picture
+from attention_ui.pictures.heatmap import Heatmap, Names
+from attention_ui.pictures.picture import Picture
 
 TOKENS, POSITIONS, COST = "self-attention-tokens", "self-attention-positions", "self-attention-cost"  # of the files
 KERNEL = 3  # symbols that the convolution sees at a time

@@ -5,7 +5,10 @@ from torch import Tensor
 
 from attention_core.transformer.positions import encoding, frequencies, shift_rotation, similarity
 from attention_ui.numbers import short
-from attention_ui.pictures import Axis, Graph, Heatmap, Names, Picture, Plane, Points, Readout, Trace
+from attention_ui.pictures.graph import Axis, Graph, Trace
+from attention_ui.pictures.heatmap import Heatmap, Names
+from attention_ui.pictures.picture import Picture, Readout
+from attention_ui.pictures.plane import Plane, Points
 
 SHOWN = 40  # positions in the heatmaps
 MOST = 40  # of the offset

@@ -12,7 +12,7 @@ from attention_ui.controls.widgets import multiselect, segmented
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
-from attention_ui.pictures import pack, show_picture
+from attention_ui.pictures.picture import pack, show_picture
 
 WIDTHS = (8, 16, 32)
 USUAL = 32

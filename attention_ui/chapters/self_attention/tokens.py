@@ -14,7 +14,8 @@ from attention_ui.controls.widgets import segmented, toggle
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
-from attention_ui.pictures import Heatmap, Names, Picture, Readout, pack, show_picture
+from attention_ui.pictures.heatmap import Heatmap, Names
+from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
 
 WEIGHTS = Names("word", "word", "weight", "words that ask", "words that answer")
 OUTPUTS = Names("word", "number", "value", "words", f"the {WIDTH} numbers of their outputs")

@@ -10,7 +10,7 @@ from attention_ui.chapters.transformer.figures import heads_picture
 from attention_ui.chapters.transformer.models import REVERSE, look
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
-from attention_ui.pictures import pack, show_picture
+from attention_ui.pictures.picture import pack, show_picture
 
 FORMULA = (
     r"\begin{gathered} "

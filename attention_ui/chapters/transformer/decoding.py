@@ -14,8 +14,8 @@ from attention_ui.chapters.transformer.diagram import HERE, STYLES
 from attention_ui.chapters.transformer.figures import head_names
 from attention_ui.chapters.transformer.models import REVERSE, Look, look
 from attention_ui.component import component
-from attention_ui.pictures import Player
 from attention_ui.pictures.packing import framed
+from attention_ui.pictures.picture import Player
 
 TEMPERATURES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 5.0, 7.0, 10.0)
 

@@ -13,11 +13,12 @@ from attention_ui.chapters.transformer.calls import heads, made_as, opened, writ
 from attention_ui.chapters.transformer.choices import Asked
 from attention_ui.chapters.transformer.figures import head_names, heads_picture, to_write, training_picture
 from attention_ui.chapters.transformer.models import REVERSE, look
-from attention_ui.export import Export
+from attention_ui.export.export import Export
 from attention_ui.export.runs import made_by, run_tables
 from attention_ui.export.still import still
 from attention_ui.live.sequences import SequenceRun
-from attention_ui.pictures import Heatmap, Names, Picture
+from attention_ui.pictures.heatmap import Heatmap, Names
+from attention_ui.pictures.picture import Picture
 
 WRITTEN = Names("symbol written", "symbol read", "weight", "symbols written", "symbols read")
 TOTAL = {"sum": "total"}  # what a table is called

@@ -8,7 +8,9 @@ from torch import Tensor
 
 from attention_core.transformer.decoding import Text
 from attention_ui.live.sequences import Check
-from attention_ui.pictures import Axis, Graph, Heatmap, Names, Picture, Player, Trace
+from attention_ui.pictures.graph import Axis, Graph, Trace
+from attention_ui.pictures.heatmap import Heatmap, Names
+from attention_ui.pictures.picture import Picture, Player
 
 MOST_FRAMES = 60
 FEW = 2  # heads, of all layers, for which a row of heatmaps would be short

@@ -14,7 +14,7 @@ from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.live.sequences import Check, Plan, SequenceRun, rest, run_of
 from attention_ui.live.view import PICTURE, go_on_button, stop_button, train_button, watch
-from attention_ui.pictures import Update, pack, show_picture
+from attention_ui.pictures.picture import Update, pack, show_picture
 
 Run = SequenceRun[TransformerTrainingConfig]
 NORMS = {"post": "Post", "pre": "Pre"}

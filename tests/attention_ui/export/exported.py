@@ -12,7 +12,8 @@ import matplotlib.pyplot as plt
 import pytest
 import torch
 
-from attention_ui.export import Export, files
+from attention_ui.export import files
+from attention_ui.export.export import Export
 from attention_ui.export.ran import Script
 
 LONGEST_LINE = 120

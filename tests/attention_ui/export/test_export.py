@@ -15,8 +15,9 @@ import torch
 from attention_core.data import generate
 from attention_core.regression.estimator import Estimator
 from attention_ui.controls.dataset import Dataset
-from attention_ui.export import Export, files
+from attention_ui.export import files
 from attention_ui.export.dialog import HEAD, TAIL, shortened
+from attention_ui.export.export import Export
 from attention_ui.export.lab import exported
 from attention_ui.export.ran import Ran
 from attention_ui.export.standalone import HEIGHT, WIDTH, size, standalone

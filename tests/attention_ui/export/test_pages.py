@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from attention_core.checks import InputError
-from attention_ui.export import Export
+from attention_ui.export.export import Export
 from tests.pages.opening import opened
 
 LAB = {"data", "predictions", "weights"}
@@ -82,7 +82,7 @@ def one_page():
     from attention_core.data import generate
     from attention_core.regression.estimator import Estimator
     from attention_ui.controls.dataset import Dataset
-    from attention_ui.export import offer
+    from attention_ui.export.dialog import offer
     from attention_ui.export.lab import exported
 
     def make():

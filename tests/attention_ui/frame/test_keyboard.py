@@ -5,7 +5,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from attention_ui.frame.keyboard import contrast_style
+from attention_ui.frame.keyboard.contrast import contrast_style
 from attention_ui.palette import theme
 from tests.attention_ui.test_palette import contrast, linear
 
@@ -16,7 +16,7 @@ CODE_BACKGROUND = {"light": "#f9fafc", "dark": "#141b25"}  # as Streamlit mixes 
 def page() -> None:
     import streamlit as st
 
-    from attention_ui.frame.keyboard import listen
+    from attention_ui.frame.keyboard.keys import listen
 
     listen(st.container())
     st.button("Run again", key="again")

@@ -3,8 +3,10 @@
 import pytest
 import torch
 
-from attention_ui.pictures import Heatmap, Picture, Plane, Points, Table, pack
-from attention_ui.pictures.heatmap import TWO_BYTES
+from attention_ui.pictures.heatmap import TWO_BYTES, Heatmap
+from attention_ui.pictures.picture import Picture, pack
+from attention_ui.pictures.plane import Plane, Points
+from attention_ui.pictures.table import Table
 from tests.attention_ui.pictures.reading import heatmaps, opened, panels
 
 

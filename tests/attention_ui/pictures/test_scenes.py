@@ -9,9 +9,9 @@ import torch
 from attention_core.data import generate
 from attention_core.pooling import average, kernel_pool, predict
 from attention_ui.controls.dataset import Dataset
-from attention_ui.pictures import Player, pack
 from attention_ui.pictures.curve import MOST_POINTS
 from attention_ui.pictures.heatmap import BYTE
+from attention_ui.pictures.picture import Player, pack
 from attention_ui.pictures.scenes import queries_for, width_picture
 from tests.attention_ui.pictures.reading import panels
 

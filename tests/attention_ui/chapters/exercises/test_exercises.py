@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attention_core.experiments import EXPERIMENTS, Finding
-from attention_ui.chapters.exercises import EXERCISES
+from attention_ui.chapters.exercises.contents import EXERCISES
 from attention_ui.chapters.exercises.exercise import Choice, Guess
 from attention_ui.chapters.exercises.figures import bars, dots, in_words, lines, maps
 from attention_ui.chapters.exercises.judging import Judged, found, judged

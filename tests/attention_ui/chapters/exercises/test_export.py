@@ -9,7 +9,7 @@ import torch
 
 from attention_core.checks import InputError
 from attention_core.experiments import EXPERIMENTS
-from attention_ui.chapters.exercises import EXERCISES
+from attention_ui.chapters.exercises.contents import EXERCISES
 from attention_ui.chapters.exercises.export import exported, ran
 from attention_ui.chapters.exercises.judging import judged
 from attention_ui.export import files

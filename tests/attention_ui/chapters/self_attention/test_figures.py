@@ -20,7 +20,7 @@ from attention_ui.chapters.self_attention.figures_positions import (
     waves,
 )
 from attention_ui.chapters.self_attention.sentence import USUAL, parsed_order, words_of
-from attention_ui.pictures import pack
+from attention_ui.pictures.picture import pack
 from tests.attention_ui.pictures.reading import heatmaps, panels
 
 WORDS = words_of(USUAL)
