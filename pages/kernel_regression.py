@@ -19,7 +19,7 @@ from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, send_update, show_frames
-from attention_ui.pictures.scenes import queries_for, texts
+from attention_ui.pictures.regression import queries_for, texts
 
 tools = open_page(
     "Drag the width, watch attention sharpen",

@@ -11,7 +11,7 @@ from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
 from attention_ui.export.tables import outputs_table, points_table, weights_table
 from attention_ui.export.writing import Call
-from attention_ui.pictures.scenes import fine_grid, one_frame
+from attention_ui.pictures.regression import fine_grid, one_frame
 
 NAME = "kernel-regression"  # of the files
 

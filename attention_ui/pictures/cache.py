@@ -16,7 +16,7 @@ from attention_core.regression.selection import scott_width, silverman_width
 from attention_core.regression.sweep import Sweep, sweep
 from attention_ui.controls.dataset import Dataset
 from attention_ui.pictures.picture import pack
-from attention_ui.pictures.scenes import queries_for, readouts, width_picture
+from attention_ui.pictures.regression import queries_for, readouts, width_picture
 
 
 @lru_cache(64)

@@ -55,7 +55,7 @@ def _use_charts_and_tables() -> None:
 def _use_heatmaps() -> None:
     """Make the pictures that the later chapters open with, and load their trained models."""
     from attention_ui.chapters.bahdanau import steps
-    from attention_ui.chapters.multihead import scene
+    from attention_ui.chapters.multihead import pictures
     from attention_ui.chapters.multihead.mixing import Mixture
     from attention_ui.chapters.scoring import explorer, scaling
     from attention_ui.chapters.transformer import all_heads, decoding, diagram
@@ -67,7 +67,7 @@ def _use_heatmaps() -> None:
     steps.packed("reverse", "31415")
     explorer.packed(8, 0, "scoring_temperature")
     scaling.packed("scoring_width")
-    scene.packed(Mixture(Dataset(), (0.355, 0.562)), "multihead_share")
+    pictures.packed(Mixture(Dataset(), (0.355, 0.562)), "multihead_share")
     diagram.packed(ready(), "31415")
     all_heads.packed(Asked(ready(), "31415", run=None))
     decoding.packed(Writing(ready(), "31415"), "transformer_temperature")

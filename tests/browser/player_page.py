@@ -8,7 +8,7 @@ from attention_core.pooling import kernel_pool
 from attention_core.regression.frames import key_groups, summed
 from attention_ui.controls.dataset import Dataset
 from attention_ui.pictures.picture import Player, Update, pack, show_picture
-from attention_ui.pictures.scenes import queries_for, width_picture
+from attention_ui.pictures.regression import queries_for, width_picture
 
 WIDTHS = (5.0, 2.0, 1.0, 0.5, 0.25, 0.1)
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from attention_core.transformer.positions import similarity
 from attention_ui.chapters.self_attention.attending import Asked, ran
-from attention_ui.chapters.self_attention.figures_positions import MOST
+from attention_ui.chapters.self_attention.pictures_positions import MOST
 from attention_ui.numbers import short
 from tests.browser.gestures import box, handle, messages, still
 

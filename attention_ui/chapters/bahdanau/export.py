@@ -8,7 +8,7 @@ from torch import Tensor
 from attention_core.sequences.decoding import outputs
 from attention_core.sequences.tasks import TASKS, Lengths, strings
 from attention_core.sequences.trained import MODELS, model_of, swaps, traced
-from attention_ui.chapters.bahdanau import explain, lengths, training_picture
+from attention_ui.chapters.bahdanau import explain, lengths, pictures
 from attention_ui.chapters.bahdanau.calls import COUNT, aligned, compared, explained
 from attention_ui.chapters.bahdanau.choices import Asked
 from attention_ui.chapters.bahdanau.figures import lengths_chart
@@ -100,7 +100,7 @@ def training_export(run: SequenceRun[Any] | None) -> Export:
     return Export(
         f"bahdanau-training-{run.plan.task_name}",
         f"{run.plan.task.label}: the loss, exact match and alignment after {run.step} steps of training",
-        still(training_picture.lesson(run.plan, run.checks, run.losses), frame=len(run.checks) - 1),
+        still(pictures.training_picture(run.plan, run.checks, run.losses), frame=len(run.checks) - 1),
         run_tables(run),
         ran=made,
     )

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from attention_core.sequences.training import SeqTrainingConfig
-from attention_ui.chapters.bahdanau import training_picture
+from attention_ui.chapters.bahdanau import pictures
 from attention_ui.chapters.bahdanau.choices import PAGE, lessons, plan_controls, task_choice
 from attention_ui.live.sequences import Plan, SequenceRun, rest, run_of
 from attention_ui.live.view import PICTURE, go_on_button, show_progress, stop_button, train_button, watch
@@ -33,7 +33,7 @@ def show() -> tuple[SeqPlan, Callable[[], None]]:
     bar, note = st.empty(), st.empty()
     if shown(plan) is None or run is None:
         bar.caption("Not trained yet: the weights are wherever the random start left them. Press **Train**.")
-        training_picture.show(f"{PAGE}_untrained_{task_name}", untrained(plan))
+        pictures.show(f"{PAGE}_untrained_{task_name}", untrained(plan))
     else:
         show_progress(run, bar, progress(run))
         if run.plan != plan:
@@ -79,12 +79,12 @@ def progress(run: Run) -> str:
 def picture(run: Run) -> None:
     """The newest alignment while it trains, all of them with a play bar after that."""
     if run.running:
-        training_picture.show(f"{PAGE}_lesson", training_picture.latest(run))
+        pictures.show(f"{PAGE}_lesson", pictures.latest(run))
     else:
         # A key of its own for every length: a picture remembers where it was played to.
-        training_picture.show(f"{PAGE}_replay_{len(run.checks)}", training_picture.replay(run), len(run.checks) - 1)
+        pictures.show(f"{PAGE}_replay_{len(run.checks)}", pictures.replay(run), len(run.checks) - 1)
 
 
 def untrained(plan: SeqPlan) -> bytes:
     """The alignment of a model that has learned nothing yet."""
-    return training_picture.latest(SequenceRun(plan, running=False))
+    return pictures.latest(SequenceRun(plan, running=False))

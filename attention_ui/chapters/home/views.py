@@ -19,7 +19,7 @@ from attention_ui.link.lesson import carried
 from attention_ui.numbers import short
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, show_picture
-from attention_ui.pictures.scenes import queries_for, texts
+from attention_ui.pictures.regression import queries_for, texts
 from attention_ui.seams import big_slider_style
 
 NAME = "weighted-average"  # of the files

@@ -13,7 +13,7 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import width_text
 from attention_ui.pictures.cache import swept
 from attention_ui.pictures.picture import Picture, pack
-from attention_ui.pictures.scenes import FINE
+from attention_ui.pictures.regression import FINE
 
 
 @lru_cache(64)

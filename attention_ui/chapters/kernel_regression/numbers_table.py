@@ -11,7 +11,7 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.model import estimator_text
 from attention_ui.controls.width import usual_width
 from attention_ui.numbers import short
-from attention_ui.pictures.scenes import queries_for
+from attention_ui.pictures.regression import queries_for
 from attention_ui.pictures.table import Table
 
 

@@ -26,7 +26,7 @@ from attention_ui.figures.charts import chart
 from attention_ui.figures.style import Axis
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import show_frames
-from attention_ui.pictures.scenes import FINE
+from attention_ui.pictures.regression import FINE
 
 NEEDS_NEW_DATA = "This draws new data again and again: choose one of the made-up functions, as it is."
 NUMBERS = "numbers"  # the one tab that holds every width at once, so that none of them draws it anew

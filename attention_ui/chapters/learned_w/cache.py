@@ -11,8 +11,8 @@ from attention_core.learning.training import Step
 from attention_core.learning.valley import Valley, valley
 from attention_ui.chapters.learned_w.graphs import Path
 from attention_ui.chapters.learned_w.graphs import path_of as path
+from attention_ui.chapters.learned_w.pictures import hand_picture, heads_picture, run_picture
 from attention_ui.chapters.learned_w.runs import Plan, Trained, difference
-from attention_ui.chapters.learned_w.scenes import hand_scene, heads_scene, run_scene
 from attention_ui.controls.dataset import Dataset
 from attention_ui.pictures.picture import pack
 
@@ -34,20 +34,20 @@ def packed_run(run: Trained, ghosts: tuple[Trained, ...], autoplay: bool) -> byt
     """The frames of a run, with earlier runs behind its graphs, as bytes for the stage."""
     earlier = [(difference(ghost.plan, run.plan), path_of(ghost)) for ghost in ghosts]
     land = valley_of(run.plan.dataset, run.plan.config.loss)
-    return pack(run_scene(run.plan, path_of(run), land, earlier, autoplay))
+    return pack(run_picture(run.plan, path_of(run), land, earlier, autoplay))
 
 
 @lru_cache(64)
 def packed_hand(plan: Plan, w: tuple[float, ...], slider: str) -> bytes:
     """The frames of every position of the hand's slider, as bytes for the stage."""
     places = torch.tensor(w, dtype=torch.float64)
-    return pack(hand_scene(plan, valley_of(plan.dataset, plan.config.loss), places, slider))
+    return pack(hand_picture(plan, valley_of(plan.dataset, plan.config.loss), places, slider))
 
 
 @lru_cache(64)
 def packed_heads(run: Trained, autoplay: bool) -> bytes:
     """The frames of a run of several heads, as bytes for the stage."""
-    return pack(heads_scene(run, autoplay))
+    return pack(heads_picture(run, autoplay))
 
 
 @lru_cache(256)

@@ -14,7 +14,7 @@ from attention_ui.export.still import still
 from attention_ui.export.tables import outputs_table, points_table, run_table, stacked_table, weights_table
 from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.numbers import short
-from attention_ui.pictures.scenes import fine_grid, one_frame
+from attention_ui.pictures.regression import fine_grid, one_frame
 
 NAME = "learned-w"
 BOTH = ("before", "after")

@@ -13,8 +13,8 @@ from attention_ui.chapters.learned_w.calls import by_hand as hand_ran
 from attention_ui.chapters.learned_w.choices import apply_config
 from attention_ui.chapters.learned_w.export import BOTH, both_titles, exported_both, exported_hand, exported_run
 from attention_ui.chapters.learned_w.hand import hand_slider
+from attention_ui.chapters.learned_w.pictures import above
 from attention_ui.chapters.learned_w.runs import MANY, Plan, Run, ghosts_of, take_frame
-from attention_ui.chapters.learned_w.scenes import above
 from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.export.ran import Ran
 from attention_ui.export.view import View
@@ -23,7 +23,7 @@ from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.link.choice import note_text
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import Update, show_picture
-from attention_ui.pictures.scenes import texts
+from attention_ui.pictures.regression import texts
 
 
 def trained(page: str, run: Run) -> View:
@@ -46,7 +46,7 @@ def waiting(plan: Plan) -> AbstractContextManager[None]:
 
 
 def show_on_stage(page: str, name: str, ran: Ran, packed: bytes, frame: int, run: Run) -> None:
-    """A scene on the stage, standing at this frame, with the numbers that were run for it."""
+    """Show a picture on the stage, standing at this frame, with the numbers that were run for it."""
     queries, output, weights = (ran.shown[each] for each in ("queries", "output", "weights"))
     columns = summed(weights, key_groups(weights.shape[1]))
     show_picture(

@@ -7,7 +7,7 @@ from attention_ui.chapters.multihead.layer import TOKENS, WIDTH, Layer
 from attention_ui.chapters.multihead.layer import ran as ran_layer
 from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, errors, heads_of
 from attention_ui.chapters.multihead.mixing import ran as ran_mixture
-from attention_ui.chapters.multihead.scene import graphs, known_lines, scene, share_text
+from attention_ui.chapters.multihead.pictures import graphs, known_lines, mixture_picture, share_text
 from attention_ui.export.export import Export
 from attention_ui.export.still import still
 from attention_ui.export.tables import outputs_table, points_table, stacked_table, weights_table
@@ -59,7 +59,7 @@ def _error_columns(mixture: Mixture) -> dict[str, list[float]]:
 
 def _picture(mixture: Mixture, frame: int) -> Picture:
     """The curve and its weights, as one picture."""
-    made, heads = scene(mixture, ""), heads_of(mixture.dataset, mixture.widths)
+    made, heads = mixture_picture(mixture, ""), heads_of(mixture.dataset, mixture.widths)
     rows = tuple(short(query) for query in heads.coarse.tolist())
     columns = tuple(str(column) for column in range(heads.weights.shape[-1]))
     shares = all_shares(mixture)[frame].tolist()
@@ -75,7 +75,11 @@ def _picture(mixture: Mixture, frame: int) -> Picture:
 
 
 def _curve(mixture: Mixture, frame: int) -> Graph:
-    made, heads, (x, y) = scene(mixture, ""), heads_of(mixture.dataset, mixture.widths), mixture.dataset.samples()
+    made, heads, (x, y) = (
+        mixture_picture(mixture, ""),
+        heads_of(mixture.dataset, mixture.widths),
+        mixture.dataset.samples(),
+    )
     lines = (Trace(line.name, line.role, heads.fine, line.values) for line in known_lines(mixture, heads))
     mixed = Trace("heads mixed", "prediction", heads.fine, made.curve.values[frame])
     none = torch.empty(0)

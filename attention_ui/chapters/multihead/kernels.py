@@ -10,7 +10,7 @@ from attention_core.regression.frames import summed
 from attention_core.regression.quality import sharpness
 from attention_ui.chapters.multihead.export import mixing_export, mixing_script
 from attention_ui.chapters.multihead.mixing import SHARES, Mixture, best_share, best_single, errors, heads_of, ran
-from attention_ui.chapters.multihead.scene import packed, packed_heads, share_text
+from attention_ui.chapters.multihead.pictures import packed, packed_heads, share_text
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned import pinned_row, take_click

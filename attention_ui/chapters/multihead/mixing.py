@@ -23,7 +23,7 @@ from attention_ui.controls.width import width_options
 from attention_ui.export.points import points_call, queries_call
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call
-from attention_ui.pictures.scenes import FINE, queries_for
+from attention_ui.pictures.regression import FINE, queries_for
 
 LEAST, MOST, STEP = -1.0, 2.0, 0.02  # of the first head's share
 SHARES = tuple(round(LEAST + STEP * i, 2) for i in range(round((MOST - LEAST) / STEP) + 1))

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from torch import Tensor
 
 from attention_core.scores import dot
-from attention_ui.chapters.scoring.chain import Chain
-from attention_ui.chapters.scoring.figures_blocks import three
+from attention_ui.chapters.scoring.calls_blocks import Chain
+from attention_ui.chapters.scoring.grids_blocks import three
 from attention_ui.numbers import short, two
 
 MOST_TERMS = 4  # written out; more end in dots

@@ -6,10 +6,10 @@ import torch
 
 from attention_core.scores import SCORES
 from attention_ui.chapters.scoring.arithmetic import written_out
-from attention_ui.chapters.scoring.chain import Chain, chained
+from attention_ui.chapters.scoring.calls_blocks import Chain, chained
 from attention_ui.chapters.scoring.export_tables import long, wide
-from attention_ui.chapters.scoring.figures_blocks import chain_grids, named, spoken, still_grids
 from attention_ui.chapters.scoring.grids import picked, show_grids
+from attention_ui.chapters.scoring.grids_blocks import chain_grids, named, spoken, still_grids
 from attention_ui.chapters.scoring.own_vectors import edit_tables, own_vectors
 from attention_ui.controls.widgets import segmented
 from attention_ui.export.export import Export

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from attention_ui.chapters.scoring.figures_blocks import Grid
+from attention_ui.chapters.scoring.grids_blocks import Grid
 from attention_ui.component import component
 
 HERE = Path(__file__).parent

@@ -7,11 +7,11 @@ import streamlit as st
 import torch
 
 from attention_core.demos.masked import TOKENS
+from attention_ui.chapters.scoring.calls_masks import LENGTHS, SENTENCES, Masked, Masking, masked, ran
 from attention_ui.chapters.scoring.export_tables import long, wide
-from attention_ui.chapters.scoring.figures_blocks import Grid, still_grids
-from attention_ui.chapters.scoring.figures_masks import example_grids, mask_grids, mask_words, padded
 from attention_ui.chapters.scoring.grids import show_grids
-from attention_ui.chapters.scoring.masked import LENGTHS, SENTENCES, Masked, Masking, masked, ran
+from attention_ui.chapters.scoring.grids_blocks import Grid, still_grids
+from attention_ui.chapters.scoring.grids_masks import example_grids, mask_grids, mask_words, padded
 from attention_ui.controls.widgets import slider, toggle
 from attention_ui.export.export import Export
 from attention_ui.export.view import View

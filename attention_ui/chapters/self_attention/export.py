@@ -11,7 +11,7 @@ from attention_core.transformer.cost import LAYERS, LENGTHS
 from attention_ui.chapters.self_attention.attending import Asked, hidden
 from attention_ui.chapters.self_attention.attending import ran as tokens_ran
 from attention_ui.chapters.self_attention.figures_cost import counted_and_measured
-from attention_ui.chapters.self_attention.figures_positions import SHOWN, position_picture
+from attention_ui.chapters.self_attention.pictures_positions import SHOWN, position_picture
 from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still

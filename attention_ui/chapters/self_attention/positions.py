@@ -6,7 +6,7 @@ import streamlit as st
 
 from attention_core.transformer.positions import frequencies
 from attention_ui.chapters.self_attention.export import positions_export, positions_ran, positions_script
-from attention_ui.chapters.self_attention.figures_positions import MOST, SHOWN, position_picture
+from attention_ui.chapters.self_attention.pictures_positions import MOST, SHOWN, position_picture
 from attention_ui.controls import widgets
 from attention_ui.controls.widgets import multiselect, segmented
 from attention_ui.export.view import View

@@ -6,8 +6,8 @@ import streamlit as st
 
 from attention_ui.chapters.transformer.choices import Asked, asked
 from attention_ui.chapters.transformer.export import all_heads, heads_export
-from attention_ui.chapters.transformer.figures import heads_picture
 from attention_ui.chapters.transformer.models import REVERSE, look
+from attention_ui.chapters.transformer.pictures import heads_picture
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.pictures.picture import pack, show_picture

@@ -11,8 +11,8 @@ from attention_core.transformer.model import Transformer, TransformerConfig
 from attention_core.transformer.opening import NUMBERS, given_to, given_to_heads, given_to_writing
 from attention_core.transformer.recorder import axes
 from attention_ui.chapters.transformer.choices import Asked
-from attention_ui.chapters.transformer.figures import head_names
 from attention_ui.chapters.transformer.models import REVERSE, look
+from attention_ui.chapters.transformer.pictures import head_names
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field, FromFile
 

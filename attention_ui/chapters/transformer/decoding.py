@@ -11,8 +11,8 @@ from attention_core.sequences.vocabulary import END
 from attention_core.transformer.decoding import LIKELIEST, Choice
 from attention_core.transformer.model import Transformer
 from attention_ui.chapters.transformer.diagram import HERE, STYLES
-from attention_ui.chapters.transformer.figures import head_names
 from attention_ui.chapters.transformer.models import REVERSE, Look, look
+from attention_ui.chapters.transformer.pictures import head_names
 from attention_ui.component import component
 from attention_ui.pictures.packing import framed
 from attention_ui.pictures.picture import Player

@@ -11,8 +11,8 @@ from attention_core.transformer.recorder import axes
 from attention_ui.chapters.transformer import diagram
 from attention_ui.chapters.transformer.calls import heads, made_as, opened, written
 from attention_ui.chapters.transformer.choices import Asked
-from attention_ui.chapters.transformer.figures import head_names, heads_picture, to_write, training_picture
 from attention_ui.chapters.transformer.models import REVERSE, look
+from attention_ui.chapters.transformer.pictures import head_names, heads_picture, to_write, training_picture
 from attention_ui.export.export import Export
 from attention_ui.export.runs import made_by, run_tables
 from attention_ui.export.still import still

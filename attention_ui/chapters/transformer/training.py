@@ -6,8 +6,8 @@ import streamlit as st
 
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer.export import training_export
-from attention_ui.chapters.transformer.figures import training_picture
 from attention_ui.chapters.transformer.models import REVERSE
+from attention_ui.chapters.transformer.pictures import training_picture
 from attention_ui.controls.widgets import segmented, slider, toggle
 from attention_ui.export.runs import planned
 from attention_ui.export.view import View

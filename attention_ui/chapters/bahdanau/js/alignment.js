@@ -4,7 +4,7 @@ import { colourBar } from "../../../pictures/js/colours.js";
 import { element, weightText } from "../../../pictures/js/format.js";
 import { FIRST } from "../../../pictures/js/frames.js";
 import { heatmapCells } from "../../../pictures/js/heatmap.js";
-import { stillHeatmap } from "../../../pictures/js/heatmaps.js";
+import { stillHeatmap } from "../../../pictures/js/heatmap_grid.js";
 
 const TOP = 26;
 const LEFT = 36;

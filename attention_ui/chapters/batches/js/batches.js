@@ -6,16 +6,16 @@ import { mount } from "../../../pictures/js/mount.js";
 
 export default mount((page) => {
   const { place, colours } = page;
-  const scene = unpacked(page.data);
-  const [n, rows, columns] = scene.shapes[2];
+  const data = unpacked(page.data);
+  const [n, rows, columns] = data.shapes[2];
   let pointed = null; // { row, column } of the product under the pointer
   const hover = (next) => {
     pointed = next;
     soon();
   };
-  const first = matrixOf("first", scene.shapes[0]);
-  const second = matrixOf("second", scene.shapes[1]);
-  const product = matrixOf("product", scene.shapes[2], {
+  const first = matrixOf("first", data.shapes[0]);
+  const second = matrixOf("second", data.shapes[1]);
+  const product = matrixOf("product", data.shapes[2], {
     hover,
     pick: (row, column) => page.setTriggerValue("pick", [row, column]),
   });
@@ -29,20 +29,20 @@ export default mount((page) => {
     ) => (count === 1 ? 0 : between(0, sliders[i].position() ?? 0, count - 1)));
     const at = { batch, row: pointed?.row ?? row, column: pointed?.column ?? column };
     corner.replaceChildren(element("b", {}, `matrix ${at.batch}`), `of 0 to ${n - 1}`);
-    const paired = Math.min(scene.shapes[0][2], scene.shapes[1][1]);
-    first.fill(at.batch, scene.first, (r, c) => (r === at.row ? (c < paired ? "row" : "alone") : ""));
-    second.fill(at.batch, scene.second, (r, c) => (c === at.column ? (r < paired ? "column" : "alone") : ""));
+    const paired = Math.min(data.shapes[0][2], data.shapes[1][1]);
+    first.fill(at.batch, data.first, (r, c) => (r === at.row ? (c < paired ? "row" : "alone") : ""));
+    second.fill(at.batch, data.second, (r, c) => (c === at.column ? (r < paired ? "column" : "alone") : ""));
     product.fill(
       at.batch,
-      scene.product,
-      (r, c) => (r === at.row && c === at.column ? "chosen" : scene.fits ? "" : "none"),
+      data.product,
+      (r, c) => (r === at.row && c === at.column ? "chosen" : data.fits ? "" : "none"),
     );
-    sum.replaceChildren(...written(scene, at, paired));
+    sum.replaceChildren(...written(data, at, paired));
     Object.assign(place.dataset, at);
   });
-  const sliders = scene.sliders.map((key) => page.follow(key, soon));
+  const sliders = data.sliders.map((key) => page.follow(key, soon));
 
-  const sides = { n, across: scene.shapes[0][2] + columns, down: scene.shapes[1][1] + rows };
+  const sides = { n, across: data.shapes[0][2] + columns, down: data.shapes[1][1] + rows };
   const style = Object.entries(sides).map(([name, value]) => `--${name}:${value}`).join(";");
   const colour = `--row:${colours.prediction};--column:${colours.reference}`;
   const picture = element("div", { class: "picture" }, corner, second.holder, first.holder, product.holder);
@@ -116,23 +116,23 @@ function matrixOf(name, [n, rows, columns], acts = null) {
 }
 
 // The chosen number as its row times its column, number by number.
-function written(scene, { batch, row, column }, paired) {
-  const longest = Math.max(scene.shapes[0][2], scene.shapes[1][1]);
+function written(data, { batch, row, column }, paired) {
+  const longest = Math.max(data.shapes[0][2], data.shapes[1][1]);
   const plus = (i) => (i ? " + " : "");
   const factor = (kind, number) => element("span", { class: kind }, number === null ? "?" : String(number));
   const terms = Array.from({ length: longest }, (_, i) => {
-    const left = i < scene.shapes[0][2] ? scene.first(batch, row, i) : null;
-    const right = i < scene.shapes[1][1] ? scene.second(batch, i, column) : null;
+    const left = i < data.shapes[0][2] ? data.first(batch, row, i) : null;
+    const right = i < data.shapes[1][1] ? data.second(batch, i, column) : null;
     return element("span", { class: "term" }, plus(i), factor("left", left), " × ", factor("right", right));
   });
-  const shapes = shapesOf(scene);
+  const shapes = shapesOf(data);
   const which = element(
     "div",
     { class: "which" },
     `product[${batch}, ${row}, ${column}] = row ${row} times column ${column}`,
   );
   const line = element("div", { class: "products" }, ...terms);
-  if (!scene.fits) {
+  if (!data.fits) {
     return [
       shapes,
       which,
@@ -143,9 +143,9 @@ function written(scene, { batch, row, column }, paired) {
   }
   const added = Array.from(
     { length: longest },
-    (_, i) => element("span", { class: "term" }, `${plus(i) || "= "}${scene.terms(batch, row, column, i)}`),
+    (_, i) => element("span", { class: "term" }, `${plus(i) || "= "}${data.terms(batch, row, column, i)}`),
   );
-  const total = element("div", { class: "total" }, `= ${scene.product(batch, row, column)}`);
+  const total = element("div", { class: "total" }, `= ${data.product(batch, row, column)}`);
   return [shapes, which, line, ...(longest > 1 ? [element("div", {}, ...added)] : []), total];
 }
 

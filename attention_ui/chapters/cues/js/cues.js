@@ -9,31 +9,31 @@ const SIZE = [800, 530]; // of the drawing
 
 export default mount((page) => {
   const { place } = page;
-  const scene = unpackedCues(page.data);
+  const data = unpackedCues(page.data);
   const objects = [...place.querySelectorAll(".object")];
   const lights = [...place.querySelectorAll(".light")];
   const picture = place.querySelector(".picture");
-  const tags = scene.names.map((name, i) => tag(name, scene.places[i]));
-  const bars = scene.names.map((name) => bar(name));
-  const gains = scene.gains.map((name) => bar(name));
-  bars.forEach((row, i) => row.mark([scene.weightsAt(0)[i], scene.weightsAt(scene.frames - 1)[i]]));
+  const tags = data.names.map((name, i) => tag(name, data.places[i]));
+  const bars = data.names.map((name) => bar(name));
+  const gains = data.gains.map((name) => bar(name));
+  bars.forEach((row, i) => row.mark([data.weightsAt(0)[i], data.weightsAt(data.frames - 1)[i]]));
   place.querySelector(".tags").replaceChildren(...tags.map(({ box }) => box));
   place.querySelector(".attention").replaceChildren(
-    heading("Attention", scene.query ? legend() : ""),
+    heading("Attention", data.query ? legend() : ""),
     ...bars.map(({ row }) => row),
   );
   place.querySelector(".gains").replaceChildren(
     heading("What you get", "the values, averaged by attention"),
     ...gains.map(({ row }) => row),
   );
-  place.toggleAttribute("data-query", scene.query);
+  place.toggleAttribute("data-query", data.query);
 
   let patience = 120; // pictures to wait for a slider that is not on the page yet
   const { now, soon } = page.drawing(() => {
     const position = slider.position();
     if (position === null && patience-- > 0) soon();
-    const frame = between(0, Math.round(position ?? scene.frame), scene.frames - 1);
-    const weights = scene.weightsAt(frame);
+    const frame = between(0, Math.round(position ?? data.frame), data.frames - 1);
+    const weights = data.weightsAt(frame);
     const most = winner(weights);
     objects.forEach((object, i) => object.setAttribute("data-attention", weights[i]));
     lights.forEach((light, i) => shine(light, weights[i % objects.length]));
@@ -41,11 +41,11 @@ export default mount((page) => {
       tags[i].tell(percent(weight), i === most);
       bars[i].tell(weight, percent(weight), i === most);
     });
-    scene.gainsAt(frame).forEach((gain, i) => gains[i].tell(gain / scene.largest, gain.toFixed(2)));
-    picture.setAttribute("aria-label", told(scene, weights));
+    data.gainsAt(frame).forEach((gain, i) => gains[i].tell(gain / data.largest, gain.toFixed(2)));
+    picture.setAttribute("aria-label", told(data, weights));
     place.dataset.frame = frame;
   });
-  const slider = page.follow(scene.slider, soon);
+  const slider = page.follow(data.slider, soon);
   now();
 });
 
@@ -64,8 +64,8 @@ function winner(weights) {
 
 const percent = (weight) => `${(100 * weight).toFixed(1)} %`;
 
-function told(scene, weights) {
-  const shares = scene.names.map((name, i) => `${name} ${percent(weights[i])}`);
+function told(data, weights) {
+  const shares = data.names.map((name, i) => `${name} ${percent(weights[i])}`);
   return `A desk from above, with light on five objects. Attention: ${shares.join(", ")}.`;
 }
 

@@ -11,7 +11,7 @@ const SIZES = [[1, 420], [2, 400], [3, 340], [4, 290]]; // for so many heatmaps:
 
 export default mount((page) => {
   const { place, colours } = page;
-  const scene = unpacked(page.data);
+  const data = unpacked(page.data);
   place.style.setProperty("--row", colours.prediction);
   let pointed = null; // { panel, row, column } under the pointer or moved by arrow keys
   const point = (next) => {
@@ -19,13 +19,13 @@ export default mount((page) => {
     soon();
   };
   const ramp = rampOf(colours.sequential);
-  const panels = scene.heatmaps.map((heatmap, i) => panelOf(scene, heatmap, i, colours, point, () => pointed));
+  const panels = data.heatmaps.map((heatmap, i) => panelOf(data, heatmap, i, colours, point, () => pointed));
   const tooltip = tooltipOver(place);
 
   const { soon } = page.drawing(() => {
-    const frame = between(0, sliders[0]?.position() ?? scene.start, scene.frames - 1);
-    const chosen = Math.floor((sliders[1]?.position() ?? 0) / scene.blocks[0]);
-    const row = between(0, pointed?.row ?? chosen, scene.rows - 1);
+    const frame = between(0, sliders[0]?.position() ?? data.start, data.frames - 1);
+    const chosen = Math.floor((sliders[1]?.position() ?? 0) / data.blocks[0]);
+    const row = between(0, pointed?.row ?? chosen, data.rows - 1);
     panels.forEach((panel, i) => panel.draw(frame, row, pointed?.panel === i ? pointed.column : null, ramp));
     if (pointed) tell(frame);
     else tooltip.hide();
@@ -33,21 +33,21 @@ export default mount((page) => {
   });
   const tell = (frame) => {
     const { panel, row, column } = pointed;
-    const [query, key] = [scene.query(row), scene.key(column)];
-    const mean = scene.blocks[0] * scene.blocks[1] > 1 ? "mean " : "";
-    const weight = weightText(scene.heatmaps[panel].listened(frame, row)[column]);
+    const [query, key] = [data.query(row), data.key(column)];
+    const mean = data.blocks[0] * data.blocks[1] > 1 ? "mean " : "";
+    const weight = weightText(data.heatmaps[panel].listened(frame, row)[column]);
     const { cells } = panels[panel];
     const { width, height } = cells.getBoundingClientRect();
-    const [x, y] = [((column + 0.5) / scene.columns) * width, (row / scene.rows) * height];
+    const [x, y] = [((column + 0.5) / data.columns) * width, (row / data.rows) * height];
     tooltip.show(`${query} · ${key} · ${mean}weight ${weight}`, cells, x, y);
   };
-  const sliders = [scene.sharpness, scene.row].map((key) => key && page.follow(key, soon));
+  const sliders = [data.sharpness, data.row].map((key) => key && page.follow(key, soon));
 
   const [across, size] = SIZES[panels.length - 1] ?? [4, 195];
   const kind = panels.length > 8 ? "panels many" : "panels";
   const figures = panels.map((panel) => panel.figure);
   const grid = element("div", { class: kind, style: `--columns:${across};--size:${size}px` }, ...figures);
-  place.replaceChildren(colourScale(scene, colours), grid, tooltip.box);
+  place.replaceChildren(colourScale(data, colours), grid, tooltip.box);
   soon();
   page.listen(globalThis, "pointerdown", soon, true); // a slider of another length is a new one: find it in time
 });
@@ -88,11 +88,11 @@ function colourScale({ low, high, shared }, colours) {
   return element("div", { class: "scale", role: "img", "aria-label": label }, `weight ${digits(low)}`, ramp, end);
 }
 
-function panelOf(scene, heatmap, index, colours, point, pointed) {
-  const canvas = element("canvas", { width: scene.columns, height: scene.rows });
+function panelOf(data, heatmap, index, colours, point, pointed) {
+  const canvas = element("canvas", { width: data.columns, height: data.rows });
   const mark = element("div", { class: "mark" });
   const cell = element("div", { class: "cell", hidden: "" });
-  const ratio = between(0.6, scene.columns / scene.rows, 3); // square cells, unless that leaves a thread
+  const ratio = between(0.6, data.columns / data.rows, 3); // square cells, unless that leaves a thread
   const cells = element(
     "div",
     { class: "cells", tabindex: 0, role: "img", style: `aspect-ratio:${ratio}` },
@@ -101,20 +101,20 @@ function panelOf(scene, heatmap, index, colours, point, pointed) {
     cell,
   );
   const here = element("span", { class: "here" });
-  const ends = [0, scene.queries - 1].map((query, i) =>
+  const ends = [0, data.queries - 1].map((query, i) =>
     element("span", { style: `top:${i ? "calc(100% - 0.6em)" : "0.6em"}` }, String(query))
   );
   const bars = element("path", { fill: colours.prediction });
   const axis = element("svg", {
     class: "bars",
-    viewBox: `0 0 ${scene.columns} 1`,
+    viewBox: `0 0 ${data.columns} 1`,
     preserveAspectRatio: "none",
     "aria-hidden": "true",
   }, bars);
   const keys = element(
     "div",
     { class: "keys" },
-    ...(scene.keys > 1 ? ["0", "keys", String(scene.keys - 1)] : ["key 0"]).map((text) => element("span", {}, text)),
+    ...(data.keys > 1 ? ["0", "keys", String(data.keys - 1)] : ["key 0"]).map((text) => element("span", {}, text)),
   );
   const reading = element("div", { class: "reading" });
   const gutter = element("div", { class: "gutter" }, ...ends, here);
@@ -122,12 +122,12 @@ function panelOf(scene, heatmap, index, colours, point, pointed) {
   const words = element(
     "div",
     { class: "words" },
-    element("span", { class: "title" }, scene.titles[index]),
+    element("span", { class: "title" }, data.titles[index]),
     " ",
-    element("span", { class: "says" }, scene.says[index]),
+    element("span", { class: "says" }, data.says[index]),
   );
   const figure = element("figure", { class: "panel" }, words, picture, reading);
-  const pixels = new ImageData(scene.columns, scene.rows);
+  const pixels = new ImageData(data.columns, data.rows);
   const paint = new Uint32Array(pixels.data.buffer);
   let painted = null;
 
@@ -137,15 +137,15 @@ function panelOf(scene, heatmap, index, colours, point, pointed) {
       canvas.getContext("2d").putImageData(pixels, 0, 0);
       painted = frame;
     }
-    const height = 100 / scene.rows;
+    const height = 100 / data.rows;
     mark.style.cssText = `top:calc(${row * height}% - 2px);height:calc(${height}% + 4px)`;
     cell.hidden = column === null;
     if (column !== null) {
-      cell.style.cssText = `top:${row * height}%;height:${height}%;left:${(column * 100) / scene.columns}%;width:${
-        100 / scene.columns
+      cell.style.cssText = `top:${row * height}%;height:${height}%;left:${(column * 100) / data.columns}%;width:${
+        100 / data.columns
       }%`;
     }
-    here.textContent = String(row * scene.blocks[0]);
+    here.textContent = String(row * data.blocks[0]);
     here.style.top = `${between(0, (row + 0.5) * height, 100)}%`;
     ends[0].hidden = (row + 0.5) * height < 14;
     ends[1].hidden = (row + 0.5) * height > 86;
@@ -161,24 +161,24 @@ function panelOf(scene, heatmap, index, colours, point, pointed) {
     bars.setAttribute("d", path);
     const tied = listened.filter((weight) => listened[most] - weight < 1e-6).length;
     const whom = tied > 1
-      ? `${tied} ${scene.blocks[1] > 1 ? "groups of keys" : "keys"}, each`
-      : `most to ${scene.key(most)}:`;
+      ? `${tied} ${data.blocks[1] > 1 ? "groups of keys" : "keys"}, each`
+      : `most to ${data.key(most)}:`;
     const text = `${whom} ${weightText(listened[most])}`;
     reading.textContent = text;
-    const shape = `${scene.queries} queries by ${scene.keys} keys`;
+    const shape = `${data.queries} queries by ${data.keys} keys`;
     cells.setAttribute(
       "aria-label",
-      `${scene.titles[index]} ${scene.says[index]}: ${shape}; ${scene.query(row)} gives ${text}`,
+      `${data.titles[index]} ${data.says[index]}: ${shape}; ${data.query(row)} gives ${text}`,
     );
   };
 
   const at = (row, column) => {
-    point({ panel: index, row: between(0, row, scene.rows - 1), column: between(0, column, scene.columns - 1) });
+    point({ panel: index, row: between(0, row, data.rows - 1), column: between(0, column, data.columns - 1) });
   };
   cells.addEventListener("pointermove", (event) => {
     const box = cells.getBoundingClientRect();
     const [x, y] = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
-    at(Math.floor(y * scene.rows), Math.floor(x * scene.columns));
+    at(Math.floor(y * data.rows), Math.floor(x * data.columns));
   });
   cells.addEventListener("pointerleave", () => point(null));
   cells.addEventListener("blur", () => point(null));
@@ -187,7 +187,7 @@ function panelOf(scene, heatmap, index, colours, point, pointed) {
     if (event.key === "Escape") point(null);
     if (!arrow) return;
     event.preventDefault();
-    const from = pointed()?.panel === index ? pointed() : { row: scene.rows >> 1, column: scene.columns >> 1 };
+    const from = pointed()?.panel === index ? pointed() : { row: data.rows >> 1, column: data.columns >> 1 };
     at(from.row + arrow[0], from.column + arrow[1]);
   });
   return { figure, cells, draw };

@@ -3,7 +3,7 @@
 import { between, element, set } from "../../../pictures/js/format.js";
 import { badge, moveTo } from "./keys.js";
 
-export function flowPanel(scene, colours, pairs) {
+export function flowPanel(data, colours, pairs) {
   const svg = element("svg", { class: "flow", role: "img", "aria-hidden": "true" });
   const back = element("g");
   const bands = pairs.map((colour) => element("path", { class: "band", stroke: colour, fill: "none" }));
@@ -12,9 +12,9 @@ export function flowPanel(scene, colours, pairs) {
   const chips = pairs.map((colour) =>
     element("rect", { class: "chip", rx: 6, height: 30, stroke: colour, fill: colour })
   );
-  const values = scene.values.map((value) => element("text", { class: "number", "text-anchor": "middle" }, `${value}`));
-  const badges = pairs.map((colour, i) => badge(scene.names[i], colour, 12));
-  const marks = pairs.map((colour, i) => badge(scene.names[i], colour, 10));
+  const values = data.values.map((value) => element("text", { class: "number", "text-anchor": "middle" }, `${value}`));
+  const badges = pairs.map((colour, i) => badge(data.names[i], colour, 12));
+  const marks = pairs.map((colour, i) => badge(data.names[i], colour, 10));
   const pill = element("rect", { class: "pill", height: 32, stroke: colours.prediction });
   const arrow = element("path", { class: "arrow", fill: colours.prediction });
   const output = element("text", { class: "number strong", "text-anchor": "middle" });
@@ -35,7 +35,7 @@ export function flowPanel(scene, colours, pairs) {
   };
 
   panel.resize = (height) => {
-    const [low, high] = scene.valueAxis;
+    const [low, high] = data.valueAxis;
     const [left, right] = [panel.left + panel.full / 2, panel.width - panel.full / 2 - 4];
     const axis = height - 40;
     Object.assign(panel, { axis, toV: (value) => left + ((value - low) / (high - low)) * (right - left) });
@@ -48,7 +48,7 @@ export function flowPanel(scene, colours, pairs) {
     );
     panel.cards.forEach((x, i) => {
       moveTo(badges[i], x, 14);
-      moveTo(marks[i], panel.toV(scene.values[i]), axis);
+      moveTo(marks[i], panel.toV(data.values[i]), axis);
       for (const [text, y] of [[scores[i], 47], [weights[i], 73], [values[i], 103]]) set(text, { x, y });
       set(chips[i], { x: x - panel.full / 2, y: 83, width: panel.full });
     });

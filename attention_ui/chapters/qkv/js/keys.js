@@ -5,12 +5,12 @@ import { between, element, set } from "../../../pictures/js/format.js";
 const AXIS = 96; // the line's height in its picture
 const PIN = 40; // the query's, above it
 
-export function keysPanel(scene, colours, pairs) {
-  const svg = element("svg", { class: scene.plane ? "keys plane" : "keys", role: "group" });
+export function keysPanel(data, colours, pairs) {
+  const svg = element("svg", { class: data.plane ? "keys plane" : "keys", role: "group" });
   const back = element("g");
   const links = pairs.map((colour) => element("path", { class: "link", stroke: colour, fill: "none" }));
   const halos = pairs.map((colour) => element("circle", { class: "halo", fill: colour }));
-  const keys = pairs.map((colour, i) => badge(scene.names[i], colour, 13));
+  const keys = pairs.map((colour, i) => badge(data.names[i], colour, 13));
   const drop = element("line", { class: "drop", stroke: colours.query });
   const shape = element("path", { class: "pin", d: "M0,-16L16,0L0,16L-16,0Z", fill: colours.query });
   const letter = element("text", { class: "letter", "text-anchor": "middle", y: 5 }, "q");
@@ -22,38 +22,38 @@ export function keysPanel(scene, colours, pairs) {
     shape,
     letter,
   );
-  const label = element("text", { class: "number", "text-anchor": scene.plane ? "start" : "middle" });
+  const label = element("text", { class: "number", "text-anchor": data.plane ? "start" : "middle" });
   svg.append(back, ...links, ...halos, drop, ...keys, label, handle);
   const panel = { svg, handle, cards: [], toX: null, toY: null };
 
   panel.resize = (height) => {
     const { width } = svg.getBoundingClientRect();
-    const [left, right] = scene.plane ? [30, width - 12] : [26, width - 26];
-    const unit = ((right - left) * scene.perUnit) / (scene.counts[0] - 1);
+    const [left, right] = data.plane ? [30, width - 12] : [26, width - 26];
+    const unit = ((right - left) * data.perUnit) / (data.counts[0] - 1);
     panel.toX = (x) => left + x * unit;
     panel.fromX = (pixel) => (pixel - left) / unit;
-    const floor = scene.plane ? height - 28 : AXIS;
+    const floor = data.plane ? height - 28 : AXIS;
     panel.toY = (y) => floor - (y ?? 0) * unit; // one unit is as long upwards as sideways: distances look as they count
     panel.fromY = (pixel) => (floor - pixel) / unit;
     panel.width = width;
     svg.style.height = `${height}px`;
-    set(label, { x: left, y: scene.plane ? 20 : PIN - 23 });
-    back.replaceChildren(...(scene.plane ? planeAxes(scene, panel) : lineAxis(scene, panel, height)));
-    scene.keys.forEach(([x, y], i) => {
+    set(label, { x: left, y: data.plane ? 20 : PIN - 23 });
+    back.replaceChildren(...(data.plane ? planeAxes(data, panel) : lineAxis(data, panel, height)));
+    data.keys.forEach(([x, y], i) => {
       moveTo(keys[i], panel.toX(x), panel.toY(y));
       set(halos[i], { cx: panel.toX(x), cy: panel.toY(y) });
     });
   };
 
   panel.draw = (frame) => {
-    const [x, y] = [panel.toX(frame.query[0]), scene.plane ? panel.toY(frame.query[1]) : PIN];
+    const [x, y] = [panel.toX(frame.query[0]), data.plane ? panel.toY(frame.query[1]) : PIN];
     moveTo(handle, x, y);
-    set(drop, { x1: x, x2: x, y1: y, y2: scene.plane ? y : AXIS });
-    label.textContent = scene.plane ? `q = (${frame.query.join(", ")})` : `q = ${frame.query[0]}`;
-    if (!scene.plane) label.setAttribute("x", between(44, x, panel.width - 44)); // above the plane it stays where it is
-    scene.keys.forEach(([keyX, keyY], i) => {
+    set(drop, { x1: x, x2: x, y1: y, y2: data.plane ? y : AXIS });
+    label.textContent = data.plane ? `q = (${frame.query.join(", ")})` : `q = ${frame.query[0]}`;
+    if (!data.plane) label.setAttribute("x", between(44, x, panel.width - 44)); // above the plane it stays where it is
+    data.keys.forEach(([keyX, keyY], i) => {
       const [toX, toY] = [panel.toX(keyX), panel.toY(keyY)];
-      const path = scene.plane ? `M${x},${y}L${toX},${toY}` : `M${x},${PIN}Q${toX},${PIN} ${toX},${toY}`;
+      const path = data.plane ? `M${x},${y}L${toX},${toY}` : `M${x},${PIN}Q${toX},${PIN} ${toX},${toY}`;
       const [thick, dense] = [1 + 7 * frame.weights[i], 0.25 + 0.75 * frame.weights[i]];
       set(links[i], { d: path, "stroke-width": thick.toFixed(2), "stroke-opacity": dense.toFixed(2) });
       halos[i].setAttribute("r", (13 + 17 * Math.sqrt(frame.weights[i])).toFixed(2));
@@ -63,7 +63,7 @@ export function keysPanel(scene, colours, pairs) {
   panel.at = (event) => {
     const box = svg.getBoundingClientRect();
     const spot = [panel.fromX(event.clientX - box.left), panel.fromY(event.clientY - box.top)];
-    return scene.counts.map((count, axis) => between(0, Math.round(spot[axis] * scene.perUnit), count - 1));
+    return data.counts.map((count, axis) => between(0, Math.round(spot[axis] * data.perUnit), count - 1));
   };
   return panel;
 }
@@ -82,14 +82,14 @@ export function moveTo(group, x, y) {
 }
 
 // The line with its ticks, and from every key a thread down to the card of its pair.
-function lineAxis(scene, panel, height) {
-  const last = (scene.counts[0] - 1) / scene.perUnit;
+function lineAxis(data, panel, height) {
+  const last = (data.counts[0] - 1) / data.perUnit;
   const marks = [element("line", { class: "axis", x1: panel.toX(0), x2: panel.toX(last), y1: AXIS, y2: AXIS })];
   for (let x = 0; x <= last; x += 2) {
     marks.push(element("line", { class: "axis", x1: panel.toX(x), x2: panel.toX(x), y1: AXIS, y2: AXIS + 7 }));
     marks.push(element("text", { class: "tick", x: panel.toX(x), y: AXIS + 24, "text-anchor": "middle" }, `${x}`));
   }
-  scene.keys.forEach(([x], i) => {
+  data.keys.forEach(([x], i) => {
     const [from, to] = [panel.toX(x), panel.cards[i]];
     const [top, bend] = [AXIS + 13, (AXIS + 13 + height) / 2];
     marks.push(
@@ -99,8 +99,8 @@ function lineAxis(scene, panel, height) {
   return marks;
 }
 
-function planeAxes(scene, panel) {
-  const [right, top] = scene.counts.map((count) => (count - 1) / scene.perUnit);
+function planeAxes(data, panel) {
+  const [right, top] = data.counts.map((count) => (count - 1) / data.perUnit);
   const [x, y, width, height] = [
     panel.toX(0),
     panel.toY(top),

@@ -14,42 +14,42 @@ const pairColours = ({ categorical }) => [1, 7, 2, 8, 3, 6].map((slot) => catego
 
 export default mount((page) => {
   const { place: root, state, colours, key } = page;
-  const scene = unpacked(page.data);
+  const data = unpacked(page.data);
   // Until the hand moves it, the query stands where the server says; from then on the hand knows better.
-  if (state.space !== scene.space) Object.assign(state, { space: scene.space, at: null, moved: false });
+  if (state.space !== data.space) Object.assign(state, { space: data.space, at: null, moved: false });
 
   const pairs = pairColours(colours);
-  const keys = keysPanel(scene, colours, pairs);
-  const flow = flowPanel(scene, colours, pairs);
+  const keys = keysPanel(data, colours, pairs);
+  const flow = flowPanel(data, colours, pairs);
   const answer = () => page.latest(key);
   let [dragging, width] = [false, 0];
 
   const { soon } = page.drawing(() => {
     if (!state.at || !width) return false;
-    const temperature = between(0, slider.position() ?? answer()?.temperature ?? 0, scene.temperatures.length - 1);
-    const frame = frameAt(scene, state.at, temperature, answer());
+    const temperature = between(0, slider.position() ?? answer()?.temperature ?? 0, data.temperatures.length - 1);
+    const frame = frameAt(data, state.at, temperature, answer());
     keys.draw(frame);
     flow.draw(frame);
     tell(frame);
     return true;
   });
-  const slider = page.follow(scene.slider, soon);
+  const slider = page.follow(data.slider, soon);
 
   // Everything about one picture, written with it: who reads it in one go reads one picture.
   const tell = (frame) => {
     const said = `${frame.text.replace(",", ", ")}; output ${digits(frame.output, 4)}`;
-    const range = { "aria-valuemin": 0, "aria-valuemax": (scene.counts[0] - 1) / scene.perUnit };
+    const range = { "aria-valuemin": 0, "aria-valuemax": (data.counts[0] - 1) / data.perUnit };
     set(keys.handle, { "aria-valuetext": said, "aria-valuenow": frame.query[0], ...range });
     keys.svg.setAttribute("aria-label", (frame.exact && answer().text) || `Query at ${said}`);
     Object.assign(root.dataset, {
-      space: scene.space,
+      space: data.space,
       query: frame.text,
-      temperature: scene.temperatures[frame.temperature],
+      temperature: data.temperatures[frame.temperature],
       scores: frame.scores.join(","),
       weights: frame.weights.join(","),
       output: frame.output,
       exact: frame.exact,
-      looked: frame.looked === null ? "" : scene.names[frame.looked],
+      looked: frame.looked === null ? "" : data.names[frame.looked],
     });
   };
 
@@ -60,7 +60,7 @@ export default mount((page) => {
   const settle = () => {
     dragging = false;
     root.classList.remove("dragging");
-    const text = state.at.map((step) => step / scene.perUnit).join(",");
+    const text = state.at.map((step) => step / data.perUnit).join(",");
     if (text !== state.told) page.setStateValue("query", state.told = text);
   };
 
@@ -79,13 +79,13 @@ export default mount((page) => {
 
   // Arrow keys go a tenth of a unit or so, with Shift the finest step there is; the server hears of it on release.
   keys.handle.addEventListener("keydown", (event) => {
-    const step = event.shiftKey ? 1 : Math.ceil(scene.perUnit / 10);
+    const step = event.shiftKey ? 1 : Math.ceil(data.perUnit / 10);
     const arrow = arrowOf(event);
     if (!state.at || !arrow) return;
     root.classList.add("keyed"); // taken up by the mouse, it shows its focus only from here on
     const [down, right] = arrow;
-    const by = scene.plane ? [right, -down] : [right || -down];
-    move(state.at.map((from, axis) => between(0, from + by[axis] * step, scene.counts[axis] - 1)));
+    const by = data.plane ? [right, -down] : [right || -down];
+    move(state.at.map((from, axis) => between(0, from + by[axis] * step, data.counts[axis] - 1)));
     event.preventDefault();
   });
   for (const end of ["keyup", "blur"]) keys.handle.addEventListener(end, () => state.moved && !dragging && settle());
@@ -94,18 +94,18 @@ export default mount((page) => {
   page.resized(() => {
     if (root.clientWidth === width) return; // our own heights
     width = root.clientWidth;
-    const beside = scene.plane && width > 900;
+    const beside = data.plane && width > 900;
     root.classList.toggle("beside", beside);
     flow.place();
     keys.cards = flow.cards;
     const across = keys.svg.getBoundingClientRect().width - 42;
-    const height = scene.plane ? (across * (scene.counts[1] - 1)) / (scene.counts[0] - 1) + 58 : LINE_HEIGHT;
+    const height = data.plane ? (across * (data.counts[1] - 1)) / (data.counts[0] - 1) + 58 : LINE_HEIGHT;
     keys.resize(height);
     flow.resize(beside ? Math.max(height, FLOW_HEIGHT) : FLOW_HEIGHT);
     soon();
   });
   page.updated(key, ({ space, query }) => {
-    if (space === scene.space && !state.moved) Object.assign(state, { at: placeOf(scene, query), told: query });
+    if (space === data.space && !state.moved) Object.assign(state, { at: placeOf(data, query), told: query });
     slider.attach();
     soon();
   });

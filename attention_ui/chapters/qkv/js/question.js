@@ -8,28 +8,28 @@ export function unpacked(bytes) {
 }
 
 // The query always stands on a place that torch has been to, so nothing is mixed and every number is torch's own.
-export function frameAt(scene, place, temperature, answer) {
-  const [, nodes, keys] = scene.weights.shape;
-  const node = scene.plane ? place[0] * scene.counts[1] + place[1] : place[0];
-  const query = place.map((step) => step / scene.perUnit);
+export function frameAt(data, place, temperature, answer) {
+  const [, nodes, keys] = data.weights.shape;
+  const node = data.plane ? place[0] * data.counts[1] + place[1] : place[0];
+  const query = place.map((step) => step / data.perUnit);
   const frame = {
     query,
     text: query.join(","),
     temperature,
-    scores: Array.from(scene.scores.subarray(node * keys, (node + 1) * keys)),
+    scores: Array.from(data.scores.subarray(node * keys, (node + 1) * keys)),
     exact: false,
     looked: null,
   };
-  if (answer?.space === scene.space && answer.query === frame.text && answer.temperature === temperature) {
+  if (answer?.space === data.space && answer.query === frame.text && answer.temperature === temperature) {
     const [[output], weights] = answer.tensors;
     return { ...frame, weights: Array.from(weights), output, exact: true, looked: answer.looked };
   }
   const row = temperature * nodes + node;
-  const levels = scene.weights.subarray(row * keys, (row + 1) * keys);
-  return { ...frame, weights: Array.from(levels, (level) => level / scene.levels), output: scene.outputs[row] };
+  const levels = data.weights.subarray(row * keys, (row + 1) * keys);
+  return { ...frame, weights: Array.from(levels, (level) => level / data.levels), output: data.outputs[row] };
 }
 
-export function placeOf(scene, text) {
-  const place = text.split(",").map((number) => Math.round(+number * scene.perUnit));
-  return place.length === scene.counts.length ? place : null;
+export function placeOf(data, text) {
+  const place = text.split(",").map((number) => Math.round(+number * data.perUnit));
+  return place.length === data.counts.length ? place : null;
 }

@@ -3,7 +3,7 @@
 import { opened } from "../../../pictures/js/bytes.js";
 import { between, box, element, weightText } from "../../../pictures/js/format.js";
 import { FIRST } from "../../../pictures/js/frames.js";
-import { heatmapGrid, stillHeatmap } from "../../../pictures/js/heatmaps.js";
+import { heatmapGrid, stillHeatmap } from "../../../pictures/js/heatmap_grid.js";
 import { mount } from "../../../pictures/js/mount.js";
 import { playerBar } from "../../../pictures/js/player.js";
 import { tooltipOver } from "../../../pictures/js/tooltip.js";
@@ -18,26 +18,26 @@ function unpackDecoding(bytes) {
 }
 
 // The heatmaps of one writing: at step t the rows up to t are known, and the rest is blank.
-function headsOf(scene, run) {
-  const [steps, across] = [run.symbols.length, scene.read.length];
+function headsOf(data, run) {
+  const [steps, across] = [run.symbols.length, data.read.length];
   const size = steps * across;
   const rows = run.symbols.map((symbol) => `→ ${symbol}`);
-  const heatmaps = scene.heads.map((title, head) => {
+  const heatmaps = data.heads.map((title, head) => {
     const cells = new Float32Array(steps * size).fill(NaN);
     const known = (step) => run.cross.subarray(head * size, head * size + (step + 1) * across);
     for (let step = 0; step < steps; step++) cells.set(known(step), step * size);
-    return stillHeatmap({ title, rows, columns: scene.read, cells, low: 0, high: 1 });
+    return stillHeatmap({ title, rows, columns: data.read, cells, low: 0, high: 1 });
   });
   const whole = { rows: "symbols written", columns: "symbols read" };
   const names = { row: "symbol written", column: "symbol read", cell: "weight", ...whole };
-  return { heatmaps, names, height: 400, captions: scene.captions };
+  return { heatmaps, names, height: 400, captions: data.captions };
 }
 
-function headsPanel(home, scene, run, colours) {
+function headsPanel(home, data, run, colours) {
   const tooltip = tooltipOver(home);
   let mix = FIRST;
   const acts = { mix: () => mix, changed: () => grid.light() };
-  const grid = heatmapGrid(headsOf(scene, run), home, colours, tooltip, acts);
+  const grid = heatmapGrid(headsOf(data, run), home, colours, tooltip, acts);
   const marks = grid.panels.map(({ svg }) => svg.appendChild(element("rect", { class: "row", stroke: colours.query })));
   home.replaceChildren(grid.box, grid.foot, tooltip.box);
   const draw = (frame) => {
@@ -50,24 +50,24 @@ function headsPanel(home, scene, run, colours) {
         label.setAttribute("visibility", isLater(label) ? "hidden" : "visible")
       );
       box(marks[i], { x: left - 1, y: top + frame * cellHeight, width: right - left + 2, height: cellHeight });
-      svg.setAttribute("aria-label", rowWords(scene, run, i, frame));
+      svg.setAttribute("aria-label", rowWords(data, run, i, frame));
     });
     grid.light();
   };
   return { resize: grid.resize, draw };
 }
 
-function rowWords(scene, run, head, frame) {
-  const start = (head * run.symbols.length + frame) * scene.read.length;
-  const weights = scene.read.map((symbol, i) => `${symbol} ${weightText(run.cross[start + i])}`);
-  return `${scene.heads[head]}, writing ${run.symbols[frame]}: weights ${weights.join(", ")}.`;
+function rowWords(data, run, head, frame) {
+  const start = (head * run.symbols.length + frame) * data.read.length;
+  const weights = data.read.map((symbol, i) => `${symbol} ${weightText(run.cross[start + i])}`);
+  return `${data.heads[head]}, writing ${run.symbols[frame]}: weights ${weights.join(", ")}.`;
 }
 
 // The likeliest symbols, and the chosen one if it is not among them.
-function likeliest(scene, probabilities, frame, chosen) {
-  const all = scene.symbols.map((symbol, i) => ({
+function likeliest(data, probabilities, frame, chosen) {
+  const all = data.symbols.map((symbol, i) => ({
     symbol,
-    probability: probabilities[frame * scene.symbols.length + i],
+    probability: probabilities[frame * data.symbols.length + i],
   }));
   all.sort((a, b) => b.probability - a.probability);
   const top = all.slice(0, MOST_BARS);
@@ -101,7 +101,7 @@ function symbolsLine(name, symbols, now, right = null) {
 
 export default mount((page) => {
   const { place: root, state } = page;
-  const scene = unpackDecoding(page.data);
+  const data = unpackDecoding(page.data);
   const strings = element("div", { class: "strings" });
   const heads = element("div", { class: "fitted" });
   const bars = element("ol", { class: "bars", "aria-label": "likeliest next symbols" });
@@ -111,30 +111,30 @@ export default mount((page) => {
 
   const { now, soon } = page.drawing(() => {
     if (!heads.clientWidth) return false;
-    const temperature = between(0, slider.position() ?? scene.temperature, scene.temperatures.length - 1);
-    const writing = scene.runs[scene.runOf[temperature]];
+    const temperature = between(0, slider.position() ?? data.temperature, data.temperatures.length - 1);
+    const writing = data.runs[data.runOf[temperature]];
     if (writing !== run) {
       run = writing;
-      made = headsPanel(heads, scene, run, page.colours);
+      made = headsPanel(heads, data, run, page.colours);
       made.resize();
     }
     const frame = between(0, Math.round(state.position), run.symbols.length - 1);
     const chosen = run.symbols[frame];
-    const shown = likeliest(scene, scene.probabilities[temperature], frame, chosen);
+    const shown = likeliest(data, data.probabilities[temperature], frame, chosen);
     made.draw(frame);
     player.refresh();
     const written = run.symbols.slice(0, frame + 1);
-    strings.replaceChildren(symbolsLine("reads", scene.read, -1), symbolsLine("writes", written, frame, scene.right));
+    strings.replaceChildren(symbolsLine("reads", data.read, -1), symbolsLine("writes", written, frame, data.right));
     bars.replaceChildren(...shown.map((one) => bar(one, chosen)));
     const taken = shown.find(({ symbol }) => symbol === chosen);
     told.textContent = `Symbol ${frame + 1}: ${
-      scene.sampled && temperature > 0 ? "drew" : "takes"
-    } ${chosen}, with probability ${weightText(taken.probability)} at ${scene.temperatures[temperature]}.`;
+      data.sampled && temperature > 0 ? "drew" : "takes"
+    } ${chosen}, with probability ${weightText(taken.probability)} at ${data.temperatures[temperature]}.`;
     Object.assign(root.dataset, { frame, temperature, written: written.join(" "), chances: JSON.stringify(shown) });
     return true;
   });
-  const slider = page.follow(scene.slider, soon);
-  const player = playerBar(scene, page, { moved: soon }); // where it stands is nobody else's business
+  const slider = page.follow(data.slider, soon);
+  const player = playerBar(data, page, { moved: soon }); // where it stands is nobody else's business
 
   const side = element("div", { class: "next" }, title, bars, told);
   root.replaceChildren(player.bar, strings, element("div", { class: "sides" }, heads, side));

@@ -6,17 +6,17 @@ const NARROW_DIAGRAM = 420;
 const FOOT = 50; // below the columns: what goes in
 const TOP = 56; // above them: their names, and what comes out
 
-export function diagramPanel(scene, choose) {
+export function diagramPanel(data, choose) {
   const svg = element("svg", {
     class: "diagram",
     role: "group",
-    "aria-label": `The ${scene.blocks.length} blocks of the Transformer: encoder left, decoder right`,
+    "aria-label": `The ${data.blocks.length} blocks of the Transformer: encoder left, decoder right`,
   });
   const back = element("g", { "aria-hidden": "true" });
-  const signs = scene.blocks.map((block, i) => blockSign(block, i));
+  const signs = data.blocks.map((block, i) => blockSign(block, i));
   svg.append(back, ...signs.map(({ group }) => group));
   const sides = ["encoder", "decoder"].map((side) =>
-    scene.blocks.map((block, i) => ({ ...block, i })).filter((block) => block.side === side)
+    data.blocks.map((block, i) => ({ ...block, i })).filter((block) => block.side === side)
   );
   const panel = { svg };
 
@@ -63,8 +63,8 @@ export function diagramPanel(scene, choose) {
     );
     back.replaceChildren(
       ...layerFrames(sides, boxes),
-      ...wires(scene, sides, boxes, edge, gutter),
-      ...ends(scene, sides, boxes, bottom),
+      ...wires(data, sides, boxes, edge, gutter),
+      ...ends(data, sides, boxes, bottom),
     );
   };
   panel.light = (chosen) =>
@@ -129,7 +129,7 @@ const tip = (x, y, dx, dy) =>
   element("path", { class: "tip", d: dx ? `M${x},${y}l${-6 * dx},-4v8z` : `M${x},${y}l-4,${6 * -dy}h8z` });
 
 // From block to block, around the parts, and from the encoder to every cross-attention.
-function wires(scene, sides, boxes, edge, gutter) {
+function wires(data, sides, boxes, edge, gutter) {
   const made = [];
   sides.forEach((side, column) =>
     side.forEach(({ i, skips }, row) => {
@@ -156,7 +156,7 @@ function wires(scene, sides, boxes, edge, gutter) {
 }
 
 // The names of the two halves, what goes into each, and what comes out.
-function ends(scene, sides, boxes, bottom) {
+function ends(data, sides, boxes, bottom) {
   const words = (box, y, text, kind = "ends") =>
     element("text", { class: kind, x: box.x + box.wide / 2, y, "text-anchor": "middle" }, text);
   const [encoder, decoder] = sides.map((side) => boxes[side[0].i]);
@@ -165,10 +165,10 @@ function ends(scene, sides, boxes, bottom) {
     (symbols.length > 9 ? [...symbols.slice(0, 5), "…", ...symbols.slice(-2)] : symbols).join("\u2002");
   return [
     words(encoder, bottom + 20, "Encoder reads", "half"),
-    words(encoder, bottom + 42, fit(scene.read)),
+    words(encoder, bottom + 42, fit(data.read)),
     words(decoder, bottom + 20, "Decoder has written", "half"),
-    words(decoder, bottom + 42, fit(scene.before)),
+    words(decoder, bottom + 42, fit(data.before)),
     words(top, top.y - 36, "Decoder writes", "half"),
-    words(top, top.y - 14, fit(scene.written)),
+    words(top, top.y - 14, fit(data.written)),
   ];
 }

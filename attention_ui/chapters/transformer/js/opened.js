@@ -11,18 +11,18 @@ const ROOM = 580; // for the diagram, so that all of it is on the first screen
 
 export default mount((page) => {
   const { place: root, state, key, setStateValue } = page;
-  const scene = opened(page.data);
-  Object.values(scene.shown).forEach((tensor, i) => (tensor.cells = scene.tensors[i]));
-  const known = (name) => (name in scene.shown ? name : null);
+  const data = opened(page.data);
+  Object.values(data.shown).forEach((tensor, i) => (tensor.cells = data.tensors[i]));
+  const known = (name) => (name in data.shown ? name : null);
   const current = () => known(state.tensor) ?? known(page.latest(key)?.tensor) ?? "encoder.0.self_attention.weights";
-  const blockOf = (name) => scene.blocks.findIndex((block) => block.tensors.includes(name));
+  const blockOf = (name) => data.blocks.findIndex((block) => block.tensors.includes(name));
 
   const choose = (name) => {
     state.tensor = name;
     draw();
     setStateValue("tensor", name); // the picture does not wait for it: this is for the link
   };
-  const diagram = diagramPanel(scene, (i) => choose(scene.blocks[i].tensors[0]));
+  const diagram = diagramPanel(data, (i) => choose(data.blocks[i].tensors[0]));
   const tensor = tensorPanel(page);
   const title = element("div", { class: "heading" });
   const sentence = element("p", { class: "sentence" });
@@ -33,8 +33,8 @@ export default mount((page) => {
   const draw = () => {
     const name = current();
     const i = blockOf(name);
-    const block = scene.blocks[i];
-    const shown = scene.shown[name];
+    const block = data.blocks[i];
+    const shown = data.shown[name];
     const where = block.side === "encoder" ? "encoder" : "decoder";
     title.textContent = `${block.title} · ${where}${block.layer === null ? "" : `, layer ${block.layer + 1}`}`;
     sentence.textContent = block.sentence;
@@ -54,12 +54,12 @@ export default mount((page) => {
     Object.assign(root.dataset, {
       tensor: name,
       shape: shown.shape.join(","),
-      read: scene.read.join(""),
+      read: data.read.join(""),
       draws: +(root.dataset.draws ?? 0) + 1,
     });
   };
   const chip = (name, pressed) => {
-    const made = element("button", { type: "button", "aria-pressed": pressed }, scene.shown[name].word);
+    const made = element("button", { type: "button", "aria-pressed": pressed }, data.shown[name].word);
     made.addEventListener("click", () => {
       choose(name);
       [...chips.children].find((other) => other.getAttribute("aria-pressed") === "true")?.focus();

@@ -2,7 +2,7 @@
 
 import { element } from "../../../pictures/js/format.js";
 import { FIRST } from "../../../pictures/js/frames.js";
-import { heatmapGrid, stillHeatmap } from "../../../pictures/js/heatmaps.js";
+import { heatmapGrid, stillHeatmap } from "../../../pictures/js/heatmap_grid.js";
 import { tooltipOver } from "../../../pictures/js/tooltip.js";
 
 const SINGLE = { queries: "query", keys: "key", positions: "position", symbols: "symbol" };

@@ -8,7 +8,7 @@ from attention_core.sequences.decoding import trace
 from attention_core.sequences.occlusion import agreement, occlude
 from attention_core.sequences.tasks import TASKS
 from attention_core.sequences.training import SeqTrainingConfig, train_steps
-from attention_ui.chapters.bahdanau import explain, lengths, steps, training_picture
+from attention_ui.chapters.bahdanau import explain, lengths, pictures, steps
 from attention_ui.chapters.bahdanau.calls import aligned, occluded
 from attention_ui.chapters.bahdanau.choices import EXAMPLES, Asked
 from attention_ui.chapters.bahdanau.figures import lengths_chart
@@ -70,14 +70,14 @@ def test_a_run_in_slices_left_and_taken_up_is_the_run_in_one_go():
 def test_the_picture_of_a_run_has_a_frame_for_each_check_and_every_loss():
     run = SequenceRun(TINY)
     run.advance(1000.0)
-    made = training_picture.lesson(run.plan, run.checks, run.losses)
+    made = pictures.training_picture(run.plan, run.checks, run.losses)
     (panel,), (loss, exact) = made.panels, made.graphs
     assert torch.equal(panel.frames, torch.stack([check.weights for check in run.checks]))
     assert loss.traces[0].y.tolist() == run.losses
     assert loss.ball[1].tolist() == [run.losses[0], *(check.loss for check in run.checks[1:])]
     assert exact.traces[0].x.tolist() == exact.ball[0].tolist() == [0, 5, 10, 12]
     assert made.captions[-1] == "step 12 of 12"
-    newest = training_picture.lesson(run.plan, run.checks[-1:], run.losses, checked=run.checks)
+    newest = pictures.training_picture(run.plan, run.checks[-1:], run.losses, checked=run.checks)
     assert len(newest.captions) == 1
     assert newest.graphs[1].traces[0].x.tolist() == [0, 5, 10, 12], "the whole curve, though one frame"
 

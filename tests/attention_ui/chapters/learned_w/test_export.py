@@ -11,8 +11,8 @@ from attention_core.learning.training import TrainingConfig
 from attention_core.regression.frames import key_groups, summed
 from attention_ui.chapters.learned_w.calls import at_epoch, is_restless
 from attention_ui.chapters.learned_w.export import exported_both, exported_hand, exported_head_by_head, exported_run
+from attention_ui.chapters.learned_w.pictures import heads_picture, w_picture
 from attention_ui.chapters.learned_w.runs import Plan, Trained, epochs_of
-from attention_ui.chapters.learned_w.scenes import heads_scene, w_scene
 from attention_ui.controls.dataset import Dataset
 from tests.attention_ui.export.exported import drawn
 
@@ -92,10 +92,10 @@ def test_several_heads(agree, dataset):
 @pytest.mark.parametrize("dataset", [Dataset(), MEASURED], ids=lambda dataset: dataset.name)
 def test_every_frame_of_the_stage_is_what_the_page_runs_there(dataset, heads):
     run = trained(dataset, TrainingConfig(6, 0.1, 0.5), heads)
-    scene = heads_scene(run, False) if heads > 1 else w_scene(dataset, epochs_of(run)["w"])
+    picture = heads_picture(run, False) if heads > 1 else w_picture(dataset, epochs_of(run)["w"])
     for epoch in (0, 3, 6):
         weights = at_epoch(run, epoch).shown["weights"]
-        torch.testing.assert_close(scene.heatmaps[0].frames[epoch], summed(weights, key_groups(weights.shape[1])))
+        torch.testing.assert_close(picture.heatmaps[0].frames[epoch], summed(weights, key_groups(weights.shape[1])))
 
 
 def test_the_measured_points_are_on_the_scale_they_are_trained_on():

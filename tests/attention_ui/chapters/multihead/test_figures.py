@@ -13,11 +13,11 @@ from attention_ui.chapters.multihead.kernels import in_words
 from attention_ui.chapters.multihead.layer import Layer
 from attention_ui.chapters.multihead.layer import ran as ran_layer
 from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, best_share, best_single, errors, ran
-from attention_ui.chapters.multihead.scene import packed_heads, scene
+from attention_ui.chapters.multihead.pictures import mixture_picture, packed_heads
 from attention_ui.chapters.multihead.vectors import damage_words, packed
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import width_options
-from attention_ui.pictures.scenes import queries_for
+from attention_ui.pictures.regression import queries_for
 from tests.attention_ui.pictures.reading import heatmaps
 
 WAVE = Mixture(Dataset(), (0.355, 0.562))
@@ -33,7 +33,7 @@ def inverse(mixture):
 def test_every_frame_is_the_cores_mixture(mixture, share):
     frame, samples, shares = SHARES.index(share), mixture.dataset.samples(), all_shares(mixture)
     torch.testing.assert_close(shares.sum(1), torch.ones(len(SHARES), dtype=torch.float64))
-    shown = scene(mixture, "slider")
+    shown = mixture_picture(mixture, "slider")
     fine, coarse = shown.curve.fine, shown.curve.queries
     expected = predict_heads(fine, samples, inverse(mixture), shares[frame]).output
     torch.testing.assert_close(shown.curve.values[frame], expected, rtol=0, atol=1e-12)
@@ -80,7 +80,7 @@ def test_a_mixture_that_subtracts_beats_every_single_width():
 
 
 def test_the_readouts_and_graphs_tell_the_errors():
-    shown, (by_others, against) = scene(WAVE, "slider"), errors(WAVE)
+    shown, (by_others, against) = mixture_picture(WAVE, "slider"), errors(WAVE)
     first, second = shown.readouts
     assert "one width: 0.04863 at best" in first.name
     assert float(first.texts[80]) == pytest.approx(against[80].item(), rel=1e-3)
@@ -91,7 +91,7 @@ def test_the_readouts_and_graphs_tell_the_errors():
 
 def test_measured_points_have_no_truth_but_a_mixture():
     mixture = Mixture(Dataset.measured("faithful"), (0.2, 0.6))
-    shown = scene(mixture, "slider")
+    shown = mixture_picture(mixture, "slider")
     assert len(shown.readouts) == len(shown.graphs) == 1
     assert [line.role for line in shown.curve.lines] == ["reference", "average"]
 

@@ -8,8 +8,8 @@ import torch
 
 from attention_core.scores import SCORES
 from attention_ui.chapters.scoring import analogy, blocks, contrasts, explorer, masks, morph, scaling
-from attention_ui.chapters.scoring.chain import chained
-from attention_ui.chapters.scoring.masked import Masking
+from attention_ui.chapters.scoring.calls_blocks import chained
+from attention_ui.chapters.scoring.calls_masks import Masking
 from attention_ui.chapters.scoring.own_vectors import Vectors
 
 WIDE = Vectors().resized(5, 8, 3, 1).tensors()

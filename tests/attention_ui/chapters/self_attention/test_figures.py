@@ -11,7 +11,7 @@ from attention_ui.chapters.self_attention import cost, tokens
 from attention_ui.chapters.self_attention.attending import Asked, frames, ran
 from attention_ui.chapters.self_attention.export import cost_ran, positions_ran
 from attention_ui.chapters.self_attention.figures_cost import counted, over_length
-from attention_ui.chapters.self_attention.figures_positions import (
+from attention_ui.chapters.self_attention.pictures_positions import (
     MOST,
     SHOWN,
     position_picture,

@@ -23,15 +23,15 @@ def show(key: str, packed: bytes, frame: int = 0) -> None:
 def replay(run: SequenceRun[SeqTrainingConfig]) -> bytes:
     """The whole run so far, with a play bar."""
     player = Player(frames_per_second=10, unit="check", label="Replay")
-    return pack(lesson(run.plan, run.checks, run.losses, player if len(run.checks) > 1 else None))
+    return pack(training_picture(run.plan, run.checks, run.losses, player if len(run.checks) > 1 else None))
 
 
 def latest(run: SequenceRun[SeqTrainingConfig]) -> bytes:
     """The run as it is now, without a play bar."""
-    return pack(lesson(run.plan, run.checks[-1:], run.losses, checked=run.checks))
+    return pack(training_picture(run.plan, run.checks[-1:], run.losses, checked=run.checks))
 
 
-def lesson(
+def training_picture(
     plan: Plan[SeqTrainingConfig],
     checks: list[Check],
     losses: list[float],

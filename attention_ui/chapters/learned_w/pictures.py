@@ -15,13 +15,13 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short
 from attention_ui.pictures.curve import curve_and_weights
 from attention_ui.pictures.picture import Picture, Player, Readout
-from attention_ui.pictures.scenes import axes_of, fine_grid, queries_for, reference_lines
+from attention_ui.pictures.regression import axes_of, fine_grid, queries_for, reference_lines
 
 SECONDS = 5.0  # about what a run takes at normal speed
 SLOWEST, FASTEST = 2.0, 30.0  # frames a second
 
 
-def run_scene(plan: Plan, path: Path, valley: Valley, ghosts: Sequence[tuple[str, Path]], autoplay: bool) -> Picture:
+def run_picture(plan: Plan, path: Path, valley: Valley, ghosts: Sequence[tuple[str, Path]], autoplay: bool) -> Picture:
     """A run as frames to play, with the valley it walks in, and its loss and w over the epochs."""
     graphs = (
         landscape_graph(valley, path.w, path.losses, trail=True),
@@ -30,7 +30,7 @@ def run_scene(plan: Plan, path: Path, valley: Valley, ghosts: Sequence[tuple[str
     )
     rate = min(max(len(path.w) / SECONDS, SLOWEST), FASTEST)
     player = Player(rate, "epoch", "Train", autoplay)
-    return replace(w_scene(plan.dataset, path.w), captions=captions(path), player=player, graphs=graphs, small=True)
+    return replace(w_picture(plan.dataset, path.w), captions=captions(path), player=player, graphs=graphs, small=True)
 
 
 def captions(path: Path) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ def captions(path: Path) -> tuple[str, ...]:
     return tuple(f"epoch {epoch:.0f} · w {short(w, 4)} · loss {short(loss, 4)}" for epoch, w, loss in rows)
 
 
-def hand_scene(plan: Plan, valley: Valley, w: Tensor, slider: str) -> Picture:
+def hand_picture(plan: Plan, valley: Valley, w: Tensor, slider: str) -> Picture:
     """One frame per position of the hand's slider, with the loss there and how far it is above the best."""
     samples, config = plan.dataset.trained().samples, plan.config
     losses = [loss_at(samples, each, True, config.loss) for each in w.tolist()]
@@ -48,7 +48,7 @@ def hand_scene(plan: Plan, valley: Valley, w: Tensor, slider: str) -> Picture:
         Readout("above the best", tuple(above(loss, valley.best.loss) for loss in losses)),
     )
     graphs = (landscape_graph(valley, w, torch.tensor(losses, dtype=torch.float64), trail=False),)
-    picture = w_scene(plan.dataset, w)
+    picture = w_picture(plan.dataset, w)
     texts = tuple(f"w {short(each)}" for each in w.tolist())
     return replace(picture, captions=texts, slider=slider, readouts=readouts, graphs=graphs, small=True)
 
@@ -58,7 +58,7 @@ def above(loss: float, best: float) -> str:
     return f"{100 * max(loss / best - 1, 0):.2f} %" if best > 0 else short(loss - best)
 
 
-def w_scene(dataset: Dataset, w: Tensor) -> Picture:
+def w_picture(dataset: Dataset, w: Tensor) -> Picture:
     """Curve and weights for every w (F,), on the data as they were measured."""
     frames = w_frames(dataset.samples(), _queries(dataset), w / dataset.trained().x_scale)
     return _picture(dataset, frames, ("",) * len(w))
@@ -76,7 +76,7 @@ def _picture(dataset: Dataset, frames: Frames, captions: tuple[str, ...]) -> Pic
     return Picture(curve_and_weights(dataset.samples(), frames, queries, axes_of(dataset, lines), lines), captions)
 
 
-def heads_scene(run: Trained, autoplay: bool) -> Picture:
+def heads_picture(run: Trained, autoplay: bool) -> Picture:
     """A run of several heads: the mixed prediction and attention, and every head's w and share over the epochs."""
     plan, mixed = run.plan, mixed_path(run)
     dataset = plan.dataset

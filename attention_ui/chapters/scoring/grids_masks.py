@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from torch import Tensor
 
-from attention_ui.chapters.scoring.figures_blocks import Grid, Texts, cells, named, plain, row_sums
-from attention_ui.chapters.scoring.masked import Masked
+from attention_ui.chapters.scoring.calls_masks import Masked
+from attention_ui.chapters.scoring.grids_blocks import Grid, Texts, cells, named, plain, row_sums
 from attention_ui.numbers import short, two
 
 HIDDEN = "×"

@@ -24,7 +24,7 @@ from attention_ui.pictures.curve import Line, curve_and_weights
 from attention_ui.pictures.graph import Axis, Graph, Trace
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, Readout, pack
-from attention_ui.pictures.scenes import axes_of
+from attention_ui.pictures.regression import axes_of
 
 ROLES = ("reference", "average")  # of the first heads' own curves; more lines would hide the mixture
 ROOM = 1.5  # of the errors of interest, above and below
@@ -39,10 +39,10 @@ def share_text(share: float) -> str:
 @lru_cache(32)
 def packed(mixture: Mixture, slider: str) -> bytes:
     """The mixture at every share, as bytes for the browser."""
-    return pack(scene(mixture, slider))
+    return pack(mixture_picture(mixture, slider))
 
 
-def scene(mixture: Mixture, slider: str) -> Picture:
+def mixture_picture(mixture: Mixture, slider: str) -> Picture:
     """Curve and attention at every share, the first heads' own curves, and the errors over the share."""
     dataset, shares = mixture.dataset, all_shares(mixture)
     heads = heads_of(dataset, mixture.widths)

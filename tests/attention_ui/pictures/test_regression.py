@@ -12,7 +12,7 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.pictures.curve import MOST_POINTS
 from attention_ui.pictures.heatmap import BYTE
 from attention_ui.pictures.picture import Player, pack
-from attention_ui.pictures.scenes import queries_for, width_picture
+from attention_ui.pictures.regression import queries_for, width_picture
 from tests.attention_ui.pictures.reading import panels
 
 WIDTHS = (5.0, 1.0, 0.3, 0.05)
@@ -26,9 +26,9 @@ def unpacked(content):
 
 
 def test_curves_and_weights_arrive_as_computed():
-    scene = width_picture(Dataset(), "gaussian", False, WIDTHS, slider="kr_width")
-    header, _, heatmap, curves, shades = unpacked(pack(scene))
-    samples, fine, queries = generate(), scene.curve.fine, scene.curve.queries
+    picture = width_picture(Dataset(), "gaussian", False, WIDTHS, slider="kr_width")
+    header, _, heatmap, curves, shades = unpacked(pack(picture))
+    samples, fine, queries = generate(), picture.curve.fine, picture.curve.queries
     for i, width in enumerate(WIDTHS):
         weights = kernel_pool(queries, *samples, width).weights
         assert torch.equal(curves[i], predict(fine, *samples, width).float())
@@ -47,19 +47,19 @@ def test_a_gap_is_nan_in_curves_and_null_in_lines():
 
 
 def test_the_lines_to_compare_with():
-    scene = width_picture(Dataset(seed=3), "epanechnikov", False, WIDTHS)
-    fine, samples = scene.curve.fine, generate(seed=3)
-    assert [line.name for line in scene.curve.lines] == ["Truth", "Average pooling", "σ = 1"]
-    assert torch.allclose(scene.curve.lines[1].values, average(fine, *samples).output)
-    assert torch.allclose(scene.curve.lines[2].values, predict(fine, *samples, 1.0))
+    picture = width_picture(Dataset(seed=3), "epanechnikov", False, WIDTHS)
+    fine, samples = picture.curve.fine, generate(seed=3)
+    assert [line.name for line in picture.curve.lines] == ["Truth", "Average pooling", "σ = 1"]
+    assert torch.allclose(picture.curve.lines[1].values, average(fine, *samples).output)
+    assert torch.allclose(picture.curve.lines[2].values, predict(fine, *samples, 1.0))
 
 
 def test_measured_data_have_no_truth_line_and_their_own_range():
     dataset = Dataset.measured("engel")
-    scene = width_picture(dataset, "gaussian", False, (500.0,))
-    assert [line.role for line in scene.curve.lines] == ["average", "reference"]
-    assert scene.curve.x.low < dataset.samples().x.min()
-    assert scene.curve.y.high > dataset.samples().y.max()
+    picture = width_picture(dataset, "gaussian", False, (500.0,))
+    assert [line.role for line in picture.curve.lines] == ["average", "reference"]
+    assert picture.curve.x.low < dataset.samples().x.min()
+    assert picture.curve.y.high > dataset.samples().y.max()
     assert len(queries_for(dataset)) == 50
 
 
@@ -82,9 +82,9 @@ def test_negative_weights_keep_their_range():
 
 
 def test_a_player_travels_by_name():
-    scene = width_picture(Dataset(), "gaussian", False, WIDTHS)
-    header, *_ = unpacked(pack(scene))
+    picture = width_picture(Dataset(), "gaussian", False, WIDTHS)
+    header, *_ = unpacked(pack(picture))
     assert header["player"] is None
-    played = replace(scene, player=Player(6, "epoch"))
+    played = replace(picture, player=Player(6, "epoch"))
     sent = {"frames_per_second": 6, "unit": "epoch", "label": "Play", "autoplay": False}
     assert unpacked(pack(played))[0]["player"] == sent
