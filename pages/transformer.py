@@ -1,28 +1,19 @@
 """A Transformer one can open: block by block, head by head, symbol by symbol, and trained before your eyes."""
 
-from importlib import import_module
-
+from attention_ui.chapters.transformer.views import TABS, VIEWS
 from attention_ui.controls.tabs import open_tab
 from attention_ui.export.dialog import offer
-from attention_ui.export.view import View
 from attention_ui.frame.layout import open_page
 from attention_ui.live.sequences import rest
-
-VIEWS = {  # the module of each, and its name on the page
-    "open_it": "Open it",
-    "all_heads": "All heads",
-    "steps": "Step through decoding",
-    "training": "Train live",
-}
 
 tools = open_page(
     "Blocks of attention, opened one by one",
     "This Transformer **reverses digits**, and it is small enough to look at every number in it.",
 )
-view = open_tab("transformer", VIEWS)
+view = open_tab("transformer", TABS)
 if view != "training":
     rest("transformer")  # nobody watches
 # Not in a fragment: a Stop inside one would wait until the training is over.
-shown: View = import_module(f"attention_ui.chapters.transformer.{view}").show("transformer")
+shown = VIEWS[view]("transformer")
 offer(tools, shown.export)
 shown.afterwards()

@@ -58,10 +58,11 @@ def _use_heatmaps() -> None:
     from attention_ui.chapters.multihead import pictures
     from attention_ui.chapters.multihead.mixing import Mixture
     from attention_ui.chapters.scoring import explorer, scaling
-    from attention_ui.chapters.transformer import all_heads, decoding, diagram
+    from attention_ui.chapters.transformer import decoding, diagram
     from attention_ui.chapters.transformer.choices import Asked
     from attention_ui.chapters.transformer.decoding import Writing
     from attention_ui.chapters.transformer.models import ready
+    from attention_ui.chapters.transformer.views import packed_heads
     from attention_ui.controls.dataset import Dataset
 
     steps.packed("reverse", "31415")
@@ -69,7 +70,7 @@ def _use_heatmaps() -> None:
     scaling.packed("scoring_width")
     pictures.packed(Mixture(Dataset(), (0.355, 0.562)), "multihead_share")
     diagram.packed(ready(), "31415")
-    all_heads.packed(Asked(ready(), "31415", run=None))
+    packed_heads(Asked(ready(), "31415", run=None))
     decoding.packed(Writing(ready(), "31415"), "transformer_temperature")
 
 

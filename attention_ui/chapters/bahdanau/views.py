@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from attention_ui.chapters.bahdanau import explain, lengths, steps, train
+from attention_ui.chapters.bahdanau import explain, lengths, steps, train_live
 from attention_ui.chapters.bahdanau.choices import PAGE
 from attention_ui.chapters.bahdanau.export import explain_export, lengths_export, steps_export, training_export
 from attention_ui.export.export import Export
@@ -26,11 +26,11 @@ def step_through() -> View:
     return _finished(lambda: steps_export(chosen))
 
 
-def train_live() -> View:
+def train() -> View:
     """Alignment learned before your eyes."""
-    plan, go_on = train.show()
+    plan, go_on = train_live.show()
     _below(lambda: planned(plan).script(f"bahdanau-training-{plan.task_name}", plan.task.label).text)
-    return View(lambda: training_export(train.shown(plan)), go_on)
+    return View(lambda: training_export(train_live.shown(plan)), go_on)
 
 
 def with_and_without() -> View:
@@ -62,7 +62,7 @@ def _below(script: Callable[[], str]) -> None:
 
 VIEWS: dict[str, Callable[[], View]] = {
     "steps": step_through,
-    "train": train_live,
+    "train": train,
     "lengths": with_and_without,
     "explain": explained,
 }

@@ -1,0 +1,115 @@
+"""The views of the chapter by their ids: the diagram to open, all heads, decoding step by step, and training."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import streamlit as st
+
+from attention_ui.chapters.transformer import decoding, diagram, train_live
+from attention_ui.chapters.transformer.choices import Asked, asked, open_tensor, take_tensor
+from attention_ui.chapters.transformer.decoding import TEMPERATURES, Writing, temperature_text
+from attention_ui.chapters.transformer.export import all_heads, block_export, decoding_export, heads_export
+from attention_ui.chapters.transformer.models import REVERSE, look
+from attention_ui.chapters.transformer.pictures import heads_picture
+from attention_ui.controls.widgets import select_slider, slider, toggle
+from attention_ui.export.view import View
+from attention_ui.figures.charts import code
+from attention_ui.pictures.picture import pack, show_picture
+
+MOST_SEEDS = 50
+OPENED_FORMULA = (
+    r"\begin{gathered} "
+    r"\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\Big(\frac{Q K^\top}{\sqrt{D}}\Big) V "
+    r"\\ x \leftarrow \operatorname{norm}\big(x + f(x)\big) \end{gathered}"
+)
+PRE_NORM = OPENED_FORMULA.replace(
+    r"\operatorname{norm}\big(x + f(x)\big)", r"x + f\big(\operatorname{norm}(x)\big)"
+)
+OPENED_QUESTION = (
+    "Type **11111** and open the encoder's **Embedding**: five equal rows. In which block do they begin to differ? "
+    "Then find the one kind of block in which positions hear of each other."
+)
+HEADS_FORMULA = (
+    r"\begin{gathered} "
+    r"\text{head}_h = \operatorname{softmax}\!\Big(\frac{(X W_q^h)(Y W_k^h)^\top}{\sqrt{D}}\Big)\, Y W_v^h "
+    r"\\ Y = X, \text{ or what the encoder read} \end{gathered}"
+)
+HEADS_QUESTION = (
+    "In one kind of attention a head draws the diagonal that runs the wrong way: which, and why must it? "
+    "Then add digits one by one until the answer breaks. Which heads lose their way first?"
+)
+DECODING_QUESTION = (
+    "Play it once at T = 1. Then switch **Draw** on and raise T: at which temperature does it make its first mistake, "
+    "and does it find its way back afterwards?"
+)
+
+
+def opened(page: str) -> View:
+    """The digits, the diagram with one tensor open, and what is behind it."""
+    chosen, (told,) = asked(page, 3.2)
+    tensor = open_tensor(page, chosen.model)
+    told.container(key=f"{page}_told").markdown(
+        "Click a block, or walk with the arrow keys, to see the numbers that it makes."
+    )
+    diagram.show(f"{page}_diagram", chosen.model, chosen.text, tensor, lambda: take_tensor(page))
+    st.latex(PRE_NORM if chosen.model.config.norm_first else OPENED_FORMULA)
+    st.info(OPENED_QUESTION)
+    code(page, lambda: block_export(chosen, tensor).with_core().text)
+    return View(lambda: block_export(chosen, tensor))
+
+
+def heads(page: str) -> View:
+    """The digits, and a heatmap for each head."""
+    chosen, (told,) = asked(page, 3.2)
+    text = look(chosen.model, chosen.text).text
+    right = "right" if text.output == REVERSE.solve(chosen.text) else f"but {REVERSE.solve(chosen.text)} is right"
+    short = " **L2 H1** is head 1 of layer 2." if len(text.cross) > 1 else ""
+    words = f"It writes **{text.output or 'nothing'}**, {right}. Every row of weights sums to 1.{short}"
+    told.container(key=f"{page}_told").markdown(words)
+    show_picture(f"{page}_heads_picture", packed_heads(chosen))
+    st.latex(HEADS_FORMULA)
+    st.info(HEADS_QUESTION)
+    code(page, lambda: heads_export(chosen).with_core().text)
+    return View(lambda: heads_export(chosen))
+
+
+@lru_cache(32)
+def packed_heads(chosen: Asked) -> bytes:
+    """The heatmaps as bytes."""
+    return pack(heads_picture(all_heads(chosen)))
+
+
+def steps(page: str) -> View:
+    """The choices, the player, and the rule by which a symbol is chosen."""
+    chosen, (heat, draw, which) = asked(page, 2.2, 0.9, 1.2)
+    with heat:
+        texts = {each: temperature_text(each) for each in TEMPERATURES}
+        key = f"{page}_temperature"
+        temperature = select_slider("Drag the temperature T", texts, 1.0, key=key, persist_state="page")
+    with draw.container(key=f"{page}_drawing"):
+        drawn = toggle("Draw", key=f"{page}_draw", persist_state="page")
+    with which:
+        seed = slider("Seed", 0, MOST_SEEDS, 0, key=f"{page}_seed", persist_state="page", disabled=not drawn)
+    writing = Writing(chosen.model, chosen.text, seed if drawn else None)
+    decoding.show(f"{page}_decoding", writing, key)
+    st.latex(
+        r"\begin{gathered} p = \operatorname{softmax}(\text{logits} / T) \\ \text{next symbol: } "
+        + (r"\text{drawn from } p \end{gathered}" if drawn else r"\operatorname{argmax}\, p \end{gathered}")
+    )
+    st.info(DECODING_QUESTION)
+    code(page, lambda: decoding_export(chosen, writing.seed, temperature).with_core().text)
+    return View(lambda: decoding_export(chosen, writing.seed, temperature))
+
+
+VIEWS: dict[str, Callable[[str], View]] = {
+    "open_it": opened,
+    "all_heads": heads,
+    "steps": steps,
+    "training": train_live.show,
+}
+TABS = {
+    "open_it": "Open it",
+    "all_heads": "All heads",
+    "steps": "Step through decoding",
+    "training": "Train live",
+}
