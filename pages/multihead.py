@@ -1,12 +1,9 @@
 """Several heads: several kernels at once, and what their mixture can do that one cannot."""
 
-from attention_ui.chapters.multihead import kernels, vectors
+from attention_ui.chapters.multihead.views import TABS, VIEWS
 from attention_ui.controls.tabs import open_tab
 from attention_ui.export.dialog import offer
 from attention_ui.frame.layout import open_page
-
-VIEWS = {"kernels": kernels.show, "vectors": vectors.show}
-TABS = {"kernels": "On the lab's data", "vectors": "On vectors"}
 
 tools = open_page(
     "Several heads look at once",

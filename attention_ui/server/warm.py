@@ -56,7 +56,7 @@ def _use_heatmaps() -> None:
     """Make the pictures that the later chapters open with, and load their trained models."""
     from attention_ui.chapters.bahdanau import steps
     from attention_ui.chapters.multihead import pictures
-    from attention_ui.chapters.multihead.mixing import Mixture
+    from attention_ui.chapters.multihead.choices import Mixture
     from attention_ui.chapters.scoring import explorer, scaling
     from attention_ui.chapters.transformer import decoding, diagram
     from attention_ui.chapters.transformer.choices import Asked

@@ -3,8 +3,9 @@
 import pytest
 import torch
 
-from attention_ui.chapters.multihead.layer import Layer, ran
-from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, best_share, errors, heads_of
+from attention_ui.chapters.multihead.calls import SHARES, all_shares, layer_ran
+from attention_ui.chapters.multihead.choices import Layer, Mixture
+from attention_ui.chapters.multihead.mixing import best_share, errors, heads_of
 from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short
 from tests.attention_ui.export.exported import shown_by
@@ -63,7 +64,7 @@ def test_switching_a_head_off_tells_torchs_damage():
     app = opened("multihead", **VECTORS)
     assert "All heads are on" in words(app)
     app.pills(key="multihead_on_4").set_value(["1", "3", "4"]).run()
-    damage = ran(Layer(4, 0, (True, False, True, True))).shown["damage"].item()
+    damage = layer_ran(Layer(4, 0, (True, False, True, True))).shown["damage"].item()
     assert f"**Head 2 is off.** The output is off by **{100 * damage:.1f} %**" in words(app)
     app.pills(key="multihead_on_4").set_value([]).run()
     assert "**Heads 1, 2, 3, 4 are off.** The output is off by **100.0 %**" in words(app)
@@ -104,4 +105,4 @@ def test_the_code_makes_what_is_shown():
     expected = all_shares(mixture)[SHARES.index(1.8)] @ heads_of(mixture.dataset, mixture.widths).outputs
     torch.testing.assert_close(made["output"], expected)
     made = shown(**VECTORS, multihead_on_4="1")
-    torch.testing.assert_close(made["output"], ran(Layer(4, 0, (True, False, False, False))).shown["output"])
+    torch.testing.assert_close(made["output"], layer_ran(Layer(4, 0, (True, False, False, False))).shown["output"])

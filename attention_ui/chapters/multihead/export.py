@@ -3,10 +3,9 @@
 import pandas as pd
 import torch
 
-from attention_ui.chapters.multihead.layer import TOKENS, WIDTH, Layer
-from attention_ui.chapters.multihead.layer import ran as ran_layer
-from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, errors, heads_of
-from attention_ui.chapters.multihead.mixing import ran as ran_mixture
+from attention_ui.chapters.multihead.calls import SHARES, TOKENS, WIDTH, all_shares, layer_ran, mixture_ran
+from attention_ui.chapters.multihead.choices import Layer, Mixture
+from attention_ui.chapters.multihead.mixing import errors, heads_of
 from attention_ui.chapters.multihead.pictures import graphs, known_lines, mixture_picture, share_text
 from attention_ui.export.export import Export
 from attention_ui.export.still import still
@@ -28,12 +27,12 @@ def mixing_title(mixture: Mixture, frame: int) -> str:
 
 def mixing_script(mixture: Mixture, frame: int) -> str:
     """The code that ran for the mixture, as the page shows it."""
-    return ran_mixture(mixture, frame).script(MIXTURE, mixing_title(mixture, frame)).text
+    return mixture_ran(mixture, frame).script(MIXTURE, mixing_title(mixture, frame)).text
 
 
 def mixing_export(mixture: Mixture, frame: int) -> Export:
     """The mixture at this position of the slider: its curve, its weights, every head's own, and the errors."""
-    made = ran_mixture(mixture, frame)
+    made = mixture_ran(mixture, frame)
     queries, own, output = (made.shown[each] for each in ("queries", "heads", "output"))
     alone = {f"head_{h}": head @ made.shown["values"] for h, head in enumerate(own, 1)}
     return Export(
@@ -95,12 +94,12 @@ def vectors_title(layer: Layer) -> str:
 
 def vectors_script(layer: Layer) -> str:
     """The code that ran on vectors, as the page shows it."""
-    return ran_layer(layer).script(VECTORS, vectors_title(layer)).text
+    return layer_ran(layer).script(VECTORS, vectors_title(layer)).text
 
 
 def vectors_export(layer: Layer) -> Export:
     """Every head's weights, what each adds, and the output of those that are on."""
-    made = ran_layer(layer)
+    made = layer_ran(layer)
     weights, tokens = made.shown["weights"][0], tuple(f"t{place}" for place in range(1, TOKENS + 1))
     panels = tuple(Heatmap(t, w, tokens, tokens) for t, w in zip(layer.titles, weights, strict=True))
     numbers = [f"number_{place}" for place in range(1, WIDTH + 1)]

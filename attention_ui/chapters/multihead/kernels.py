@@ -8,14 +8,16 @@ from torch import Tensor
 
 from attention_core.regression.frames import summed
 from attention_core.regression.quality import sharpness
+from attention_ui.chapters.multihead.calls import SHARES, mixture_ran
+from attention_ui.chapters.multihead.choices import Mixture, heads_control, mixture_controls
 from attention_ui.chapters.multihead.export import mixing_export, mixing_script
-from attention_ui.chapters.multihead.mixing import SHARES, Mixture, best_share, best_single, errors, heads_of, ran
+from attention_ui.chapters.multihead.mixing import best_share, best_single, errors, heads_of
 from attention_ui.chapters.multihead.pictures import packed, packed_heads, share_text
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned import pinned_row, take_click
-from attention_ui.controls.widgets import segmented, select_slider, slider
-from attention_ui.controls.width import MANY, keep_width, width_options, width_positions, width_slider
+from attention_ui.controls.widgets import select_slider
+from attention_ui.controls.width import MANY
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.link.choice import fragment
@@ -24,8 +26,6 @@ from attention_ui.pictures.picture import Update, show_picture
 
 TEXTS = {share: share_text(share) for share in SHARES}
 USUAL_SHARE = 0.5
-USUAL_WIDTHS = (0.069, 0.113, 0.02, 0.3)  # of the range of the keys, one for each head
-FEWEST, MOST_HEADS = 2, 4
 FORMULA = r"""\begin{gathered}
 f(q) = \sum_h s_h \sum_i \operatorname{softmax}_i\!\Big(\!-\frac{(q - k_i)^2}{2\sigma_h^2}\Big)\, v_i \\
 s_1 + s_2 + \dots + s_H = 1
@@ -48,10 +48,10 @@ def mixed(page: str, dataset: Dataset) -> View:
     """The live share, the stage that follows it, and what the mixture is worth."""
     live, best, count = st.columns([6, 2, 2], vertical_alignment="bottom", gap="medium")
     with count:
-        heads = _heads(page)
+        heads = heads_control(page)
     chosen = st.container()
     with chosen:
-        mixture = _mixture(page, dataset, heads)
+        mixture = mixture_controls(page, dataset, heads)
     with best:
         st.button("Best share", key=f"{page}_best", on_click=_take_best, args=(page, mixture), width="stretch")
     with live:
@@ -59,7 +59,7 @@ def mixed(page: str, dataset: Dataset) -> View:
         share = select_slider(label, TEXTS, USUAL_SHARE, key=f"{page}_share")
     many, frame = len(dataset.samples().x) > MANY, SHARES.index(share)
     with st.spinner("Drawing the pictures ...") if many else nullcontext():
-        shown = ran(mixture, frame).shown
+        shown = mixture_ran(mixture, frame).shown
         _stage(page, mixture, frame, shown)
     st.markdown(in_words(mixture, frame, shown))
     show_picture(f"{page}_heads_picture", packed_heads(mixture, f"{page}_share"))
@@ -67,32 +67,6 @@ def mixed(page: str, dataset: Dataset) -> View:
     st.info(QUESTION)
     code(page, lambda: mixing_script(mixture, frame))
     return View(lambda: mixing_export(mixture, frame))
-
-
-def _heads(page: str) -> int:
-    options = {count: str(count) for count in range(FEWEST, MOST_HEADS + 1)}
-    return segmented("Heads", options, FEWEST, key=f"{page}_count")
-
-
-def _mixture(page: str, dataset: Dataset, heads: int) -> Mixture:
-    """A width for every head, and from the third on a share of what the first leaves."""
-    widths, parts = [], [1.0]
-    for h, place in enumerate(st.columns(heads, gap="medium"), 1):
-        with place:
-            key = f"{page}_head{h}"
-            usual = _usual_width(dataset, USUAL_WIDTHS[h - 1])
-            widths.append(width_slider(key, width_positions(key, dataset, usual), f"Width σ of head {h}", short))
-            keep_width(key, widths[-1], usual)
-            if h > FEWEST:
-                label = f"Head {h}'s part of the rest (head 2 has 100)"
-                parts.append(slider(label, 0, 200, 50, 5, key=f"{key}_part") / 100)
-    return Mixture(dataset, tuple(widths), tuple(part / sum(parts) for part in parts))
-
-
-def _usual_width(dataset: Dataset, part: float) -> float:
-    """The width that a head begins with: heads begin apart, also on data of another range; equal ones would be one."""
-    span = dataset.high - dataset.low
-    return min(width_options(span), key=lambda width: abs(width - part * span))
 
 
 def _take_best(page: str, mixture: Mixture) -> None:

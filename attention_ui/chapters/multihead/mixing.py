@@ -4,40 +4,25 @@ prediction = a head_1 + (1 - a) (the others, mixed by their own shares). W_o may
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from attention_core.data import FUNCTIONS, Samples, truth
-from attention_core.demos.multihead import mixture as mixed
+from attention_core.data import Samples, truth
 from attention_core.pooling import kernel_pool
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.frames import key_groups, summed
 from attention_core.regression.selection import left_out, loo_losses
+from attention_ui.chapters.multihead.calls import SHARES, all_shares
+from attention_ui.chapters.multihead.choices import Mixture
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import width_options
-from attention_ui.export.points import points_call, queries_call
-from attention_ui.export.ran import Ran
-from attention_ui.export.writing import Call
 from attention_ui.pictures.regression import FINE, queries_for
 
-LEAST, MOST, STEP = -1.0, 2.0, 0.02  # of the first head's share
-SHARES = tuple(round(LEAST + STEP * i, 2) for i in range(round((MOST - LEAST) / STEP) + 1))
 COARSE = 4
 BLOCK = 2**17  # pairs at once, 1 MB of float64
-
-
-@dataclass(frozen=True)
-class Mixture:
-    """The points, every head's width, and how the heads after the first share what it leaves."""
-
-    dataset: Dataset
-    widths: tuple[float, ...]  # (H,)
-    others: tuple[float, ...] = (1.0,)  # (H - 1,), sum to 1
 
 
 class Heads(NamedTuple):
@@ -60,32 +45,6 @@ class Single(NamedTuple):
     loo_width: float
     test_error: float | None  # chosen with the truth at hand; None where nobody knows it
     test_width: float | None
-
-
-def all_shares(mixture: Mixture) -> Tensor:
-    """Every head's share (F, H) at each position of the slider; a row sums to 1."""
-    first = torch.tensor(SHARES, dtype=torch.float64)[:, None]  # (F, 1)
-    return torch.cat([first, (1 - first) * torch.tensor(mixture.others, dtype=torch.float64)], 1)
-
-
-def ran(mixture: Mixture, frame: int) -> Ran:
-    """What the page runs at this position of the slider: the heads' weights, their mixture, and its errors."""
-    dataset = mixture.dataset
-    known = {"truth": FUNCTIONS[dataset.name].curve} if dataset.has_truth else {}
-    call = Call(
-        mixed,
-        points=points_call(dataset),
-        queries=queries_call(dataset),
-        widths=_tidy(mixture.widths),
-        shares=_tidy(all_shares(mixture)[frame].tolist()),
-        **known,
-    )
-    return Ran(call, "curve_and_heatmap")
-
-
-def _tidy(numbers: Sequence[float]) -> Tensor:
-    """The numbers without the last digit, where 1 - 0.9 is not quite 0.1."""
-    return torch.tensor([float(f"{each:.15g}") for each in numbers], dtype=torch.float64)
 
 
 @lru_cache(32)

@@ -8,17 +8,9 @@ from torch import Tensor
 
 from attention_core.data import truth
 from attention_core.regression.frames import Frames
-from attention_ui.chapters.multihead.mixing import (
-    LEAST,
-    MOST,
-    SHARES,
-    Heads,
-    Mixture,
-    all_shares,
-    best_single,
-    errors,
-    heads_of,
-)
+from attention_ui.chapters.multihead.calls import LEAST, MOST, SHARES, all_shares
+from attention_ui.chapters.multihead.choices import Mixture
+from attention_ui.chapters.multihead.mixing import Heads, best_single, errors, heads_of
 from attention_ui.numbers import short
 from attention_ui.pictures.curve import Line, curve_and_weights
 from attention_ui.pictures.graph import Axis, Graph, Trace

@@ -6,10 +6,11 @@ import streamlit as st
 import torch
 from torch import Tensor
 
+from attention_ui.chapters.multihead.calls import TOKENS, WIDTH, layer_ran
+from attention_ui.chapters.multihead.choices import Layer, layer_controls
 from attention_ui.chapters.multihead.export import vectors_export, vectors_script
 from attention_ui.chapters.multihead.figures import head_sizes, stacked_parts
-from attention_ui.chapters.multihead.layer import COUNTS, TOKENS, WIDTH, Layer, ran
-from attention_ui.controls.widgets import pills, segmented, slider
+from attention_ui.controls.widgets import segmented
 from attention_ui.export.view import View
 from attention_ui.figures.charts import chart, code
 from attention_ui.numbers import short
@@ -17,7 +18,6 @@ from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture
 
 NAMES = tuple(f"t{place}" for place in range(1, TOKENS + 1))
-USUAL = 4
 ACROSS = 4  # heatmaps in a row; more would be too narrow to read
 FORMULA = r"""\begin{gathered}
 \text{head}_h = \operatorname{softmax}\!\Big(\frac{(X W_q^h)(X W_k^h)^\top}{\sqrt{D/H}}\Big)\, X W_v^h \\
@@ -36,8 +36,8 @@ AXES = {
 
 def show(page: str) -> View:
     """The choices, the heatmaps, the damage, and how the parts make the output."""
-    layer = controls(page)
-    shown = ran(layer).shown
+    layer = layer_controls(page)
+    shown = layer_ran(layer).shown
     show_picture(f"{page}_vectors_picture", packed(layer))
     st.markdown(damage_words(layer, shown))
     parts(page, layer, shown)
@@ -56,22 +56,9 @@ def show(page: str) -> View:
     return View(lambda: vectors_export(layer))
 
 
-def controls(page: str) -> Layer:
-    """Draw the number of heads, which are on, and the seed."""
-    counts, switches, draw = st.columns([2, 4, 2], gap="medium")
-    with counts:
-        heads = segmented("Heads", {count: str(count) for count in COUNTS}, USUAL, key=f"{page}_vector_heads")
-    with switches:
-        names = {head: str(head) for head in range(1, heads + 1)}
-        lit = pills("Heads that are on (click to switch off)", names, key=f"{page}_on_{heads}")
-    with draw:
-        seed = slider("Draw other numbers", 0, 9, 0, key=f"{page}_seed_vectors")
-    return Layer(heads, seed, tuple(name in lit for name in names))
-
-
 def packed(layer: Layer) -> bytes:
     """One heatmap for each head with the size of its part; one that is off is crossed out."""
-    shown = ran(layer).shown
+    shown = layer_ran(layer).shown
     everything = torch.ones(TOKENS, TOKENS, dtype=torch.bool)
     panels = tuple(
         Heatmap(

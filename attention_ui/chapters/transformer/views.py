@@ -22,9 +22,7 @@ OPENED_FORMULA = (
     r"\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\Big(\frac{Q K^\top}{\sqrt{D}}\Big) V "
     r"\\ x \leftarrow \operatorname{norm}\big(x + f(x)\big) \end{gathered}"
 )
-PRE_NORM = OPENED_FORMULA.replace(
-    r"\operatorname{norm}\big(x + f(x)\big)", r"x + f\big(\operatorname{norm}(x)\big)"
-)
+PRE_NORM = OPENED_FORMULA.replace(r"\operatorname{norm}\big(x + f(x)\big)", r"x + f\big(\operatorname{norm}(x)\big)")
 OPENED_QUESTION = (
     "Type **11111** and open the encoder's **Embedding**: five equal rows. In which block do they begin to differ? "
     "Then find the one kind of block in which positions hear of each other."

@@ -39,7 +39,7 @@ def makers(monkeypatch):
         except InputError as fault:
             made.append(str(fault))
 
-    monkeypatch.setattr("attention_ui.export.offer", press)
+    monkeypatch.setattr("attention_ui.export.dialog.offer", press)
     return made
 
 

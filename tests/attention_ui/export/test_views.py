@@ -46,7 +46,7 @@ SHOWN = [
 @pytest.mark.parametrize(("page", "link", "texts"), [(page, link, texts) for page, link, *texts in SHOWN])
 def test_what_is_on_the_screen_is_packed(page, link, texts, monkeypatch):
     packed = []
-    monkeypatch.setattr("attention_ui.export.offer", lambda tools, make: packed.append(make()))
+    monkeypatch.setattr("attention_ui.export.dialog.offer", lambda tools, make: packed.append(make()))
     opened(page, **link)
     assert [text for text in texts if text not in packed[-1].alone().text] == []
 

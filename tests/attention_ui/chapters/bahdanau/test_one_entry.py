@@ -20,7 +20,7 @@ def test_a_task_is_one_entry(monkeypatch, agree):
     while run.step < 6:
         run.advance(0)
     packed = []
-    monkeypatch.setattr("attention_ui.export.offer", lambda tools, make: packed.append(make()))
+    monkeypatch.setattr("attention_ui.export.dialog.offer", lambda tools, make: packed.append(make()))
     app.run()
     assert not app.exception
     export = agree(packed[0])

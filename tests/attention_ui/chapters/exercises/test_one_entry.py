@@ -33,7 +33,7 @@ def test_an_exercise_is_one_entry(monkeypatch, agree):
     monkeypatch.setitem(EXPERIMENTS, "halves", halves)
     EXERCISES.append(HALVES)
     packed = []
-    monkeypatch.setattr("attention_ui.export.offer", lambda tools, make: packed.append(make()))
+    monkeypatch.setattr("attention_ui.export.dialog.offer", lambda tools, make: packed.append(make()))
     try:
         app = opened(
             "exercises", exercises_seed="7", exercises_at="22", exercises_answers="-" * 21 + "a", exercises_code="true"

@@ -14,7 +14,7 @@ def mirrored(q, k, band):
 @pytest.mark.parametrize("link", [{}, {"heatmaps_patterns": "Mirrored", "heatmaps_n": "5"}])
 def test_a_pattern_is_one_entry(monkeypatch, agree, link):
     packed = []
-    monkeypatch.setattr("attention_ui.export.offer", lambda tools, make: packed.append(make()))
+    monkeypatch.setattr("attention_ui.export.dialog.offer", lambda tools, make: packed.append(make()))
     monkeypatch.setitem(PATTERNS, "mirrored", Pattern("Mirrored", "its mirror image", mirrored))
     app = opened("heatmaps", **link)
     assert any("| Mirrored |" in text.value for text in app.markdown)

@@ -24,7 +24,7 @@ def parabola(x):
 def taken(monkeypatch):
     """A function that opens a page and gives what Download would pack."""
     packed = []
-    monkeypatch.setattr("attention_ui.export.offer", lambda tools, make: packed.append(make()))
+    monkeypatch.setattr("attention_ui.export.dialog.offer", lambda tools, make: packed.append(make()))
 
     def take(page, **link):
         opened(page, **link)

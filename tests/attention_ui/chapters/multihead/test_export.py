@@ -5,9 +5,10 @@ import torch
 
 from attention_core.data import generate
 from attention_core.demos.multihead import drawn_layer, torchs_own
+from attention_ui.chapters.multihead.calls import SHARES, all_shares, mixture_ran
+from attention_ui.chapters.multihead.choices import Layer, Mixture
 from attention_ui.chapters.multihead.export import mixing_export, vectors_export
-from attention_ui.chapters.multihead.layer import Layer
-from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, errors, heads_of, ran
+from attention_ui.chapters.multihead.mixing import errors, heads_of
 from attention_ui.controls.dataset import Dataset
 from tests.attention_ui.export.exported import cells
 
@@ -35,7 +36,7 @@ def test_heads_that_are_mixed(agree, mixture, share):
 @pytest.mark.parametrize(("mixture", "share"), MIXTURES[:4], ids=lambda case: getattr(case, "dataset", case))
 def test_what_ran_is_the_frame_at_this_share(mixture, share):
     frame, heads, (by_others, against) = SHARES.index(share), heads_of(mixture.dataset, mixture.widths), errors(mixture)
-    shown, shares = ran(mixture, frame).shown, all_shares(mixture)[frame]
+    shown, shares = mixture_ran(mixture, frame).shown, all_shares(mixture)[frame]
     torch.testing.assert_close(shown["output"], shares @ heads.outputs)
     torch.testing.assert_close(shown["heads"] @ shown["values"], heads.outputs)
     torch.testing.assert_close(shown["loo_error"], by_others[frame])

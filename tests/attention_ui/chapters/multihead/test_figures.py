@@ -8,11 +8,11 @@ from attention_core.learning.heads import heads_error, mixed_weights, predict_he
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.quality import loo_error
 from attention_core.regression.sweep import sweep
+from attention_ui.chapters.multihead.calls import SHARES, all_shares, layer_ran, mixture_ran
+from attention_ui.chapters.multihead.choices import Layer, Mixture
 from attention_ui.chapters.multihead.figures import head_sizes, stacked_parts
 from attention_ui.chapters.multihead.kernels import in_words
-from attention_ui.chapters.multihead.layer import Layer
-from attention_ui.chapters.multihead.layer import ran as ran_layer
-from attention_ui.chapters.multihead.mixing import SHARES, Mixture, all_shares, best_share, best_single, errors, ran
+from attention_ui.chapters.multihead.mixing import best_share, best_single, errors
 from attention_ui.chapters.multihead.pictures import mixture_picture, packed_heads
 from attention_ui.chapters.multihead.vectors import damage_words, packed
 from attention_ui.controls.dataset import Dataset
@@ -73,10 +73,10 @@ def test_a_mixture_that_subtracts_beats_every_single_width():
     assert against[frame] < 0.9 * single.test_error
     between = [frame for frame, share in enumerate(SHARES) if 0 <= share <= 1]
     assert by_others[between].min() > single.loo_error, "an average of these two does not"
-    assert "W_o subtracts the other heads" in in_words(WAVE, frame, ran(WAVE, frame).shown)
-    assert "**2." in in_words(WAVE, frame, ran(WAVE, frame).shown)
+    assert "W_o subtracts the other heads" in in_words(WAVE, frame, mixture_ran(WAVE, frame).shown)
+    assert "**2." in in_words(WAVE, frame, mixture_ran(WAVE, frame).shown)
     half = SHARES.index(0.5)
-    assert "W_o averages the heads" in in_words(WAVE, half, ran(WAVE, half).shown)
+    assert "W_o averages the heads" in in_words(WAVE, half, mixture_ran(WAVE, half).shown)
 
 
 def test_the_readouts_and_graphs_tell_the_errors():
@@ -111,13 +111,13 @@ def test_the_picture_holds_every_heads_own_attention_and_its_share():
 
 def test_the_words_tell_the_damage():
     layer = Layer(4, 0, (True, False, True, True))
-    shown = ran_layer(layer).shown
+    shown = layer_ran(layer).shown
     assert f"{100 * shown['damage'].item():.1f} %" in damage_words(layer, shown)
 
 
 def test_the_bars_are_the_parts_and_their_sum():
     layer = Layer(4, 0, (True, False, True, True))
-    shown = ran_layer(layer).shown
+    shown = layer_ran(layer).shown
     *bars, full, output = stacked_parts(shown["parts"][0, :, 2], shown["output"][0, 2], shown["full"][0, 2]).data
     assert list(bars[1].y) == [0.0] * 16
     total = torch.tensor([list(bar.y) for bar in bars], dtype=torch.float64).sum(0)
@@ -130,7 +130,7 @@ def test_the_bars_are_the_parts_and_their_sum():
 
 
 def test_eight_heads_look_different_from_each_other():
-    shown = ran_layer(Layer(8, 0, (True,) * 8)).shown
+    shown = layer_ran(Layer(8, 0, (True,) * 8)).shown
     *bars, _, _ = stacked_parts(shown["parts"][0, :, 0], shown["output"][0, 0], shown["full"][0, 0]).data
     assert len({(bar.marker.color, bar.marker.pattern.shape) for bar in bars}) == 8
 

@@ -13,7 +13,7 @@ def ramp(x):
 
 def test_a_data_function_is_one_entry(monkeypatch, agree):
     packed = []
-    monkeypatch.setattr("attention_ui.export.offer", lambda tools, make: packed.append(make()))
+    monkeypatch.setattr("attention_ui.export.dialog.offer", lambda tools, make: packed.append(make()))
     monkeypatch.setitem(FUNCTIONS, "ramp", Function("Ramp", r"\max(0, x - 2)", ramp))
     app = opened("multihead", multihead_function="ramp", multihead_share="1.2")
     export = agree(packed[-1])

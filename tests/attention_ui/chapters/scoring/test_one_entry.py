@@ -27,7 +27,7 @@ def entry(monkeypatch):
 )
 def test_a_new_score_opens_its_views_and_is_taken_home(agree, monkeypatch, link, place):
     packed = []
-    monkeypatch.setattr("attention_ui.export.offer", lambda tools, make: packed.append(make()))
+    monkeypatch.setattr("attention_ui.export.dialog.offer", lambda tools, make: packed.append(make()))
     app = opened("scoring", **link)
     assert any("City block" in text.value for text in app.markdown)
     export = agree(packed[-1])

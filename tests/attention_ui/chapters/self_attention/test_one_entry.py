@@ -23,7 +23,7 @@ def mixer_counts(n, d, k):
 def taken(monkeypatch):
     """A function that opens the page and gives what Download would pack."""
     packed = []
-    monkeypatch.setattr("attention_ui.export.offer", lambda tools, make: packed.append(make()))
+    monkeypatch.setattr("attention_ui.export.dialog.offer", lambda tools, make: packed.append(make()))
 
     def take(**link):
         opened("self_attention", **link)

@@ -1,0 +1,55 @@
+"""What the views run: heads of several widths mixed, and multi-head attention on a few drawn tokens."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+from attention_core.data import FUNCTIONS
+from attention_core.demos.multihead import drawn_layer, multihead
+from attention_core.demos.multihead import mixture as mixed
+from attention_ui.chapters.multihead.choices import Layer, Mixture
+from attention_ui.export.points import points_call, queries_call
+from attention_ui.export.ran import Ran
+from attention_ui.export.writing import Call, Field
+
+LEAST, MOST, STEP = -1.0, 2.0, 0.02  # of the first head's share
+SHARES = tuple(round(LEAST + STEP * i, 2) for i in range(round((MOST - LEAST) / STEP) + 1))
+TOKENS, WIDTH = 8, 16  # on vectors
+
+
+def all_shares(mixture: Mixture) -> Tensor:
+    """Every head's share (F, H) at each position of the slider; a row sums to 1."""
+    first = torch.tensor(SHARES, dtype=torch.float64)[:, None]  # (F, 1)
+    return torch.cat([first, (1 - first) * torch.tensor(mixture.others, dtype=torch.float64)], 1)
+
+
+def mixture_ran(mixture: Mixture, frame: int) -> Ran:
+    """What the page runs at this position of the slider: the heads' weights, their mixture, and its errors."""
+    dataset = mixture.dataset
+    known = {"truth": FUNCTIONS[dataset.name].curve} if dataset.has_truth else {}
+    call = Call(
+        mixed,
+        points=points_call(dataset),
+        queries=queries_call(dataset),
+        widths=_tidy(mixture.widths),
+        shares=_tidy(all_shares(mixture)[frame].tolist()),
+        **known,
+    )
+    return Ran(call, "curve_and_heatmap")
+
+
+def _tidy(numbers: Sequence[float]) -> Tensor:
+    """The numbers without the last digit, where 1 - 0.9 is not quite 0.1."""
+    return torch.tensor([float(f"{each:.15g}") for each in numbers], dtype=torch.float64)
+
+
+@lru_cache(64)
+def layer_ran(layer: Layer) -> Ran:
+    """What the page runs; shared between visitors, so leave its tensors unchanged."""
+    call = Call(
+        multihead, layer=Call(drawn_layer, tokens=TOKENS, width=WIDTH, seed=layer.seed), on=torch.tensor(layer.on)
+    )
+    matrices = {title: Field("weights", 0, head) for head, title in enumerate(layer.titles)}
+    return Ran(call, "heatmaps", {"matrices": matrices, "across": "tokens that answer", "down": "tokens that ask"})
