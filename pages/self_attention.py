@@ -1,14 +1,11 @@
 """Self-attention: every token asks all the others, and would not know their order without positions."""
 
-from attention_ui.chapters.self_attention import cost, positions, tokens
+from attention_ui.chapters.self_attention.views import TABS, VIEWS
 from attention_ui.controls.tabs import open_tab
 from attention_ui.export.dialog import offer
 from attention_ui.export.view import View
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
-
-VIEWS = {"tokens": tokens.show, "positions": positions.show, "cost": cost.show}
-TABS = {"tokens": "Tokens", "positions": "Positions", "cost": "Cost"}
 
 tools = open_page(
     "Every token asks all the others",

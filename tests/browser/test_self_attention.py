@@ -8,7 +8,8 @@ import torch
 from playwright.sync_api import Page, expect
 
 from attention_core.transformer.positions import similarity
-from attention_ui.chapters.self_attention.attending import Asked, ran
+from attention_ui.chapters.self_attention.calls import tokens_ran
+from attention_ui.chapters.self_attention.choices import Asked
 from attention_ui.chapters.self_attention.pictures_positions import MOST
 from attention_ui.numbers import short
 from tests.browser.gestures import box, handle, messages, still
@@ -57,7 +58,7 @@ def test_reversed_words_get_what_they_had_until_positions_are_dragged_in(open_pa
     after, moved = picture(page, HEATMAPS), picture(page, OUTPUTS)
     assert sent == [], "the drag must not wait for the server"
     page.mouse.up()
-    assert after["told"] == [short(ran(Asked(WORDS, BACK), 100).shown["change"].item())]
+    assert after["told"] == [short(tokens_ran(Asked(WORDS, BACK), 100).shown["change"].item())]
     for then, now in ((before, after), (outputs, moved)):
         assert all(a != b for a, b in zip(then["pixels"], now["pixels"], strict=True))
 

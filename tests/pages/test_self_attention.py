@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 from attention_core.transformer.cost import LENGTHS, Timing
 from attention_core.transformer.positions import similarity
 from attention_ui.chapters.self_attention import cost
-from attention_ui.chapters.self_attention.attending import Asked, ran
+from attention_ui.chapters.self_attention.calls import tokens_ran
+from attention_ui.chapters.self_attention.choices import Asked
 from attention_ui.numbers import short
 from tests.attention_ui.export.exported import same, shown_by
 from tests.pages.opening import opened
@@ -24,7 +25,7 @@ def test_the_same_word_has_the_same_output_until_positions_count():
     app = opened("self_attention")
     assert "Words 1 and 5 are the same word; their outputs differ by **0**" in words(app)
     app.slider(key="sa_strength").set_value(50).run()
-    output = ran(Asked(WORDS, (0, 1, 2, 3, 4, 5)), 50).shown["output"]
+    output = tokens_ran(Asked(WORDS, (0, 1, 2, 3, 4, 5)), 50).shown["output"]
     apart = (output[0] - output[4]).abs().max().item()
     assert f"their outputs differ by **{short(apart)}**" in words(app)
 
@@ -35,7 +36,7 @@ def test_a_new_order_changes_nothing_without_positions_and_everything_with_them(
     assert "every word's output is what it was" in words(app)
     assert "the largest change is **0**" in words(app)
     app.slider(key="sa_strength").set_value(100).run()
-    change = ran(Asked(WORDS, OTHER, "drawn"), 100).shown["change"].item()
+    change = tokens_ran(Asked(WORDS, OTHER, "drawn"), 100).shown["change"].item()
     assert f"by up to **{short(change)}**: they know where they stand" in words(app)
     app.button(key="sa_as_typed").click().run()
     assert "Words 1 and 5" in words(app)
@@ -61,7 +62,7 @@ def test_a_sentence_of_ones_own_stands_in_the_link():
     )
     assert app.text_input(key="sa_text").value == "A dog bit a man"
     asked = Asked(("A", "dog", "bit", "a", "man"), (4, 3, 2, 1, 0), "before")
-    change = ran(asked, 100).shown["change"].item()
+    change = tokens_ran(asked, 100).shown["change"].item()
     assert f"by up to **{short(change)}**" in words(app)
 
 
@@ -123,7 +124,7 @@ def shown(**parameters):
 @pytest.mark.parametrize("look", ["drawn", "same", "before"])
 def test_the_code_of_the_tokens_makes_their_weights_and_outputs(look):
     made = shown(sa_look=look, sa_order="5.4.3.2.1.0", sa_strength="30", sa_causal="true", sa_seed="3")
-    same(made, ran(Asked(WORDS, OTHER, look, True, 3), 30).shown, "tokens")
+    same(made, tokens_ran(Asked(WORDS, OTHER, look, True, 3), 30).shown, "tokens")
 
 
 def test_the_code_of_the_positions_makes_their_difference():

@@ -6,7 +6,8 @@ import streamlit as st
 from torch import Tensor
 
 from attention_core.transformer.cost import LAYERS, LENGTHS, measure
-from attention_ui.chapters.self_attention.export import KERNEL, cost_export, cost_ran, cost_script
+from attention_ui.chapters.self_attention.calls import KERNEL, cost_ran
+from attention_ui.chapters.self_attention.export import cost_export, cost_script
 from attention_ui.chapters.self_attention.figures_cost import counted, over_length
 from attention_ui.controls.widgets import segmented, select_slider
 from attention_ui.export.view import View

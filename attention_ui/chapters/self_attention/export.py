@@ -1,26 +1,22 @@
 """What the views on self-attention give away: words that ask each other, positions, and what a longer text costs."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 import pandas as pd
 from torch import Tensor
 
-from attention_core.demos.self_attention import WIDTH, costs, rotations
+from attention_core.demos.self_attention import WIDTH
 from attention_core.transformer.cost import LAYERS, LENGTHS
-from attention_ui.chapters.self_attention.attending import Asked, hidden
-from attention_ui.chapters.self_attention.attending import ran as tokens_ran
+from attention_ui.chapters.self_attention.calls import cost_ran, hidden, positions_ran, tokens_ran
+from attention_ui.chapters.self_attention.choices import Asked
 from attention_ui.chapters.self_attention.figures_cost import counted_and_measured
 from attention_ui.chapters.self_attention.pictures_positions import SHOWN, position_picture
 from attention_ui.export.export import Export
-from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
-from attention_ui.export.writing import Call, Field
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture
 
 TOKENS, POSITIONS, COST = "self-attention-tokens", "self-attention-positions", "self-attention-cost"  # of the files
-KERNEL = 3  # symbols that the convolution sees at a time
 LOOKS = Names("word", "word", "weight", "words that ask", "words that answer")
 GETS = Names("word", "number", "value", "words", "numbers of their outputs")
 
@@ -70,19 +66,6 @@ def _table(cells: Tensor, rows: tuple[str, ...], columns: tuple[str, ...]) -> pd
     return table
 
 
-@lru_cache(64)
-def positions_ran(width: int, offset: int) -> Ran:
-    """What the page runs for positions in this width, a step of `offset` apart."""
-    titles = {"P": "P", "P, every pair rotated": "rotated", "P P^T, divided by d / 2": "products"}
-    drawn = {
-        "matrices": {title: Field(name) for title, name in titles.items()},
-        "across": "dimensions, or positions",
-        "down": "positions",
-        "signed": True,
-    }
-    return Ran(Call(rotations, positions=SHOWN, width=width, offset=offset), "heatmaps", drawn)
-
-
 def positions_title(width: int, offset: int) -> str:
     """What the positions show, in a few words."""
     return f"Positions as sines and cosines in {width} dimensions, and a step of {offset} as one rotation"
@@ -107,14 +90,6 @@ def positions_export(width: int, position: int, columns: tuple[int, ...], offset
         },
         ran=made,
     )
-
-
-def cost_ran(width: int, length: int) -> Ran:
-    """What the page counts at this width, with the table at this length."""
-    layers = [layer.counts for layer in LAYERS.values()]
-    lines = {layer.label: Field("multiplications", place) for place, layer in enumerate(LAYERS.values())}
-    call = Call(costs, layers=layers, lengths=LENGTHS, length=length, width=width, kernel=KERNEL)
-    return Ran(call, "graphs", {"x": Field("lengths"), "lines": lines, "across": "length n", "log": True})
 
 
 def cost_title(width: int) -> str:

@@ -5,7 +5,8 @@ from functools import lru_cache
 import streamlit as st
 
 from attention_core.transformer.positions import frequencies
-from attention_ui.chapters.self_attention.export import positions_export, positions_ran, positions_script
+from attention_ui.chapters.self_attention.calls import positions_ran
+from attention_ui.chapters.self_attention.export import positions_export, positions_script
 from attention_ui.chapters.self_attention.pictures_positions import MOST, SHOWN, position_picture
 from attention_ui.controls import widgets
 from attention_ui.controls.widgets import multiselect, segmented

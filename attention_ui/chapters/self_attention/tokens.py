@@ -6,11 +6,10 @@ import streamlit as st
 from torch import Tensor
 
 from attention_core.demos.self_attention import PLACE, PROJECTIONS, WIDTH
-from attention_ui.chapters.self_attention.attending import ROUNDING, STEPS, USUAL, Asked, frames, hidden, ran
+from attention_ui.chapters.self_attention.calls import STEPS, frames, hidden, tokens_ran
+from attention_ui.chapters.self_attention.choices import Asked, controls
 from attention_ui.chapters.self_attention.export import tokens_export, tokens_script
-from attention_ui.chapters.self_attention.sentence import order_buttons, order_of, sentence
 from attention_ui.controls import widgets
-from attention_ui.controls.widgets import segmented, toggle
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
@@ -19,6 +18,7 @@ from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
 
 WEIGHTS = Names("word", "word", "weight", "words that ask", "words that answer")
 OUTPUTS = Names("word", "number", "value", "words", f"the {WIDTH} numbers of their outputs")
+ROUNDING = 1e-12  # a smaller change is none
 HEIGHT, TWO = 350, 440  # pixels of a row of pictures, and of two outputs above each other
 FORMULA = r"""\begin{gathered}
 x_i = \text{word}_i + s\,P_i \\
@@ -50,24 +50,6 @@ def show(page: str) -> View:
     st.info(QUESTION)
     code(page, lambda: tokens_script(asked, strength))
     return View(lambda: tokens_export(asked, strength))
-
-
-def controls(page: str) -> Asked:
-    """Draw the sentence, its order, the projections and the mask."""
-    typed, buttons = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
-    with typed:
-        words = sentence(page)
-    with buttons:
-        order_buttons(page, len(words))
-    looks, mask, draw = st.columns([3, 2, 2], vertical_alignment="center", gap="medium")
-    with looks:
-        labels = {name: projection.label for name, projection in PROJECTIONS.items()}
-        chosen = segmented("What a word looks for", labels, USUAL, key=f"{page}_look")
-    with mask:
-        causal = toggle("Causal: no word sees the next", key=f"{page}_causal")
-    with draw:
-        seed = widgets.slider("Draw other vectors", 0, 9, 0, key=f"{page}_seed")
-    return Asked(words, order_of(page, len(words)), chosen, causal, seed)
 
 
 @lru_cache(32)
@@ -127,7 +109,7 @@ def change_text(change: float) -> str:
 
 def in_words(asked: Asked, percent: int) -> str:
     """What the projections look for, and what the new order has done to the outputs."""
-    text, shown = f"{PROJECTIONS[asked.projection].note} ", ran(asked, percent).shown
+    text, shown = f"{PROJECTIONS[asked.projection].note} ", tokens_ran(asked, percent).shown
     if not asked.moved:
         return text + same_words(asked.words, shown["output"])
     change = shown["change"].item()

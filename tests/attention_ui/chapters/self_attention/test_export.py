@@ -5,7 +5,8 @@ import torch
 
 from attention_core.transformer.cost import LAYERS, LENGTHS, counts
 from attention_core.transformer.positions import encoding, similarity
-from attention_ui.chapters.self_attention.attending import Asked, frames
+from attention_ui.chapters.self_attention.calls import frames
+from attention_ui.chapters.self_attention.choices import Asked
 from attention_ui.chapters.self_attention.export import cost_export, positions_export, tokens_export
 from tests.attention_ui.export.exported import cells
 

@@ -8,8 +8,8 @@ from attention_core.demos.self_attention import PROJECTIONS
 from attention_core.transformer.cost import LENGTHS, counts
 from attention_core.transformer.positions import encoding, similarity
 from attention_ui.chapters.self_attention import cost, tokens
-from attention_ui.chapters.self_attention.attending import Asked, frames, ran
-from attention_ui.chapters.self_attention.export import cost_ran, positions_ran
+from attention_ui.chapters.self_attention.calls import cost_ran, frames, positions_ran, tokens_ran
+from attention_ui.chapters.self_attention.choices import USUAL_TEXT, Asked, parsed_order, words_of
 from attention_ui.chapters.self_attention.figures_cost import counted, over_length
 from attention_ui.chapters.self_attention.pictures_positions import (
     MOST,
@@ -19,11 +19,10 @@ from attention_ui.chapters.self_attention.pictures_positions import (
     rotated,
     waves,
 )
-from attention_ui.chapters.self_attention.sentence import USUAL, parsed_order, words_of
 from attention_ui.pictures.picture import pack
 from tests.attention_ui.pictures.reading import heatmaps, panels
 
-WORDS = words_of(USUAL)
+WORDS = words_of(USUAL_TEXT)
 TYPED, OTHER = (0, 1, 2, 3, 4, 5), (3, 1, 5, 0, 2, 4)
 
 
@@ -32,7 +31,7 @@ TYPED, OTHER = (0, 1, 2, 3, 4, 5), (3, 1, 5, 0, 2, 4)
 def test_what_ran_at_one_strength_is_the_frame_there(projection, order):
     asked = Asked(WORDS, order, projection, order == TYPED, 2)
     for percent in (0, 37, 100):
-        shown = ran(asked, percent).shown
+        shown = tokens_ran(asked, percent).shown
         assert set(shown) == set(frames(asked))
         for name, numbers in shown.items():
             torch.testing.assert_close(numbers, frames(asked)[name][percent], rtol=0, atol=1e-12)
@@ -41,7 +40,7 @@ def test_what_ran_at_one_strength_is_the_frame_there(projection, order):
 def test_the_pictures_hold_weights_outputs_and_the_change():
     asked = Asked(WORDS, OTHER, "drawn")
     header, (before, after), _ = heatmaps(tokens.packed_weights(asked, "slider"))
-    shown = ran(asked, 40).shown
+    shown = tokens_ran(asked, 40).shown
     torch.testing.assert_close(before[40].double(), shown["typed_weights"], rtol=1e-5, atol=1e-7)
     torch.testing.assert_close(after[40].double(), shown["weights"], rtol=1e-5, atol=1e-7)
     (told,) = header["readouts"]

@@ -1,17 +1,56 @@
-"""A sentence typed by a visitor, and the order its words stand in: validated, and kept in the link."""
+"""What a visitor chose: a sentence, the order of its words, and how they look at each other; all in the link."""
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
 from attention_core.checks import InputError
+from attention_core.demos.self_attention import PROJECTIONS
+from attention_ui.controls import widgets
+from attention_ui.controls.widgets import segmented, toggle
 from attention_ui.controls.widgets import text as text_field
 from attention_ui.link.choice import Choice, kept, note
 from attention_ui.reading.wording import literal
 
-USUAL = "the cat sat on the mat"
+USUAL_TEXT = "the cat sat on the mat"
 FEWEST, MOST, LONGEST = 2, 12, 16
+USUAL_PROJECTION = "same"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The words as typed, the order they stand in, and how they look at each other."""
+
+    words: tuple[str, ...]
+    order: tuple[int, ...]
+    projection: str = USUAL_PROJECTION
+    causal: bool = False
+    seed: int = 0
+
+    @property
+    def moved(self) -> bool:
+        """Whether the words stand otherwise than they were typed."""
+        return self.order != tuple(range(len(self.words)))
+
+
+def controls(page: str) -> Asked:
+    """Draw the sentence, its order, the projections and the mask."""
+    typed, buttons = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
+    with typed:
+        words = sentence(page)
+    with buttons:
+        order_buttons(page, len(words))
+    looks, mask, draw = st.columns([3, 2, 2], vertical_alignment="center", gap="medium")
+    with looks:
+        labels = {name: projection.label for name, projection in PROJECTIONS.items()}
+        chosen = segmented("What a word looks for", labels, USUAL_PROJECTION, key=f"{page}_look")
+    with mask:
+        causal = toggle("Causal: no word sees the next", key=f"{page}_causal")
+    with draw:
+        seed = widgets.slider("Draw other vectors", 0, 9, 0, key=f"{page}_seed")
+    return Asked(words, order_of(page, len(words)), chosen, causal, seed)
 
 
 def words_of(text: str) -> tuple[str, ...]:
@@ -27,12 +66,12 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def sentence(page: str) -> tuple[str, ...]:
     """Draw the field; where it cannot be used it says why, and the usual sentence stands in."""
-    text = text_field("Your sentence, 2 to 12 words", USUAL, key=f"{page}_text", max_chars=220)
+    text = text_field("Your sentence, 2 to 12 words", USUAL_TEXT, key=f"{page}_text", max_chars=220)
     try:
         return words_of(text)
     except InputError as error:
-        st.warning(f"{literal(str(error))} Showing “{USUAL}” instead.")
-        return words_of(USUAL)
+        st.warning(f"{literal(str(error))} Showing “{USUAL_TEXT}” instead.")
+        return words_of(USUAL_TEXT)
 
 
 def order_of(page: str, count: int) -> tuple[int, ...]:

@@ -1,40 +1,25 @@
-"""Self-attention over a few words, at one strength of their positions and at all of them; pure, no Streamlit."""
+"""What the views run: words that ask each other, positions and their rotation, and what a layer costs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from attention_core.demos.self_attention import PROJECTIONS, attended, rearranged
+from attention_core.demos.self_attention import PROJECTIONS, attended, costs, rearranged, rotations
+from attention_core.transformer.cost import LAYERS, LENGTHS
+from attention_ui.chapters.self_attention.choices import Asked
+from attention_ui.chapters.self_attention.pictures_positions import SHOWN
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
 
 STEPS = 101  # positions of the slider, in per cent
-ROUNDING = 1e-12  # a smaller change is none
-USUAL = "same"  # of PROJECTIONS
-
-
-@dataclass(frozen=True)
-class Asked:
-    """The words as typed, the order they stand in, and how they look at each other."""
-
-    words: tuple[str, ...]
-    order: tuple[int, ...]
-    projection: str = USUAL
-    causal: bool = False
-    seed: int = 0
-
-    @property
-    def moved(self) -> bool:
-        """Whether the words stand otherwise than they were typed."""
-        return self.order != tuple(range(len(self.words)))
+KERNEL = 3  # symbols that the convolution sees at a time
 
 
 @lru_cache(64)
-def ran(asked: Asked, percent: int) -> Ran:
+def tokens_ran(asked: Asked, percent: int) -> Ran:
     """What the page runs at this strength; shared between visitors, so leave its tensors unchanged."""
     matrices = {"Weights": Field("weights")}
     if asked.moved:
@@ -68,3 +53,24 @@ def _call(asked: Asked, strength: float | Tensor) -> Call:
 def hidden(asked: Asked) -> Tensor | None:
     """Cells (T, T) that a causal mask hides."""
     return torch.ones((len(asked.words),) * 2).triu(1).bool() if asked.causal else None
+
+
+@lru_cache(64)
+def positions_ran(width: int, offset: int) -> Ran:
+    """What the page runs for positions in this width, a step of `offset` apart."""
+    titles = {"P": "P", "P, every pair rotated": "rotated", "P P^T, divided by d / 2": "products"}
+    drawn = {
+        "matrices": {title: Field(name) for title, name in titles.items()},
+        "across": "dimensions, or positions",
+        "down": "positions",
+        "signed": True,
+    }
+    return Ran(Call(rotations, positions=SHOWN, width=width, offset=offset), "heatmaps", drawn)
+
+
+def cost_ran(width: int, length: int) -> Ran:
+    """What the page counts at this width, with the table at this length."""
+    layers = [layer.counts for layer in LAYERS.values()]
+    lines = {layer.label: Field("multiplications", place) for place, layer in enumerate(LAYERS.values())}
+    call = Call(costs, layers=layers, lengths=LENGTHS, length=length, width=width, kernel=KERNEL)
+    return Ran(call, "graphs", {"x": Field("lengths"), "lines": lines, "across": "length n", "log": True})
