@@ -4,11 +4,10 @@ import streamlit as st
 
 from attention_core.learning.presets import PRESETS
 from attention_core.learning.stretch import MOST_TRAINED
-from attention_ui.chapters.learned_w import tabs as training_tabs
-from attention_ui.chapters.learned_w import views as learning
 from attention_ui.chapters.learned_w.choices import heads_control, preset_control, training_controls
 from attention_ui.chapters.learned_w.export import script
 from attention_ui.chapters.learned_w.runs import Plan, finish, run_of, show_stopped
+from attention_ui.chapters.learned_w.views import ONE_HEAD, SEVERAL_HEADS, VIEWS
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.tabs import open_tab
 from attention_ui.export.dialog import offer
@@ -36,31 +35,11 @@ if run.running:
 if not run.complete:
     show_stopped("lw", run)
 
-VIEWS = {
-    "train": learning.trained if heads == 1 else training_tabs.heads_trained,
-    "by_hand": learning.by_hand,
-    "before_after": learning.before_and_after,
-    "one_step": training_tabs.one_epoch,
-    "head_by_head": training_tabs.heads_in_a_row,
-    "runs": training_tabs.compared,
-}
-ONE_HEAD = {
-    "train": "Train",
-    "by_hand": "By hand",
-    "before_after": "Before and after",
-    "one_step": "One step",
-    "runs": "Runs",
-}
-SEVERAL = {"train": "Train", "head_by_head": "Head by head", "runs": "Runs"}
-
-
-tabs = ONE_HEAD if heads == 1 else SEVERAL
-
 
 @fragment  # where the run is played to touches nothing outside
 def show() -> View:
     """The run, and the ways to look at it; only the open one computes and draws."""
-    return VIEWS[open_tab("lw", tabs)]("lw", run)
+    return VIEWS[open_tab("lw", ONE_HEAD if heads == 1 else SEVERAL_HEADS)]("lw", run)
 
 
 view: View = show()  # Download runs the whole page again, so this is what is open when it is pressed

@@ -1,5 +1,8 @@
 """What the page of the learned w gives away: a run with its epochs, a hand's w, the two ends of a run, every head."""
 
+from collections.abc import Callable
+from typing import NoReturn
+
 import torch
 
 from attention_core.checks import InputError
@@ -132,3 +135,12 @@ def _begun(run: Trained) -> Trained:
     if not run.steps:
         raise InputError("No epoch is finished yet, so there is nothing to take home: let the run go on first.")
     return run
+
+
+def no_picture(view: str) -> Callable[[], NoReturn]:
+    """What Download says where there is nothing but numbers."""
+
+    def export() -> NoReturn:
+        raise InputError(f"{view} has no picture to take home: open Train.")
+
+    return export

@@ -1,0 +1,65 @@
+"""By hand: a slider over w, evenly in log w, to beat the optimiser on the same valley."""
+
+import math
+
+import streamlit as st
+from torch import Tensor
+
+from attention_core.learning.valley import loss_at
+from attention_ui.chapters.learned_w import cache
+from attention_ui.chapters.learned_w.calls import by_hand
+from attention_ui.chapters.learned_w.export import exported_hand
+from attention_ui.chapters.learned_w.pictures import above
+from attention_ui.chapters.learned_w.runs import Run
+from attention_ui.chapters.learned_w.train import show_on_stage, waiting
+from attention_ui.controls.widgets import select_slider
+from attention_ui.export.view import View
+from attention_ui.link.texts import as_number
+from attention_ui.numbers import short
+
+STEPS = 97
+
+
+def show(page: str, run: Run) -> View:
+    """The valley under a slider, and the loss there beside that of gradient descent."""
+    plan, samples = run.plan, run.plan.dataset.trained().samples
+    with waiting(plan):
+        valley = cache.valley_of(plan.dataset, plan.config.loss)
+    w, options = hand_slider(page, valley.w)
+    with waiting(plan):
+        packed = cache.packed_hand(plan, tuple(options), f"{page}_hand")
+    ran = by_hand(plan, w)
+    show_on_stage(page, "hand_stage", ran, packed, options.index(w), run)
+    loss, best = float(ran.shown["losses"][0]), valley.best
+    ended = float(cache.path_of(run.trained()).w[-1])
+    theirs = loss_at(samples, ended, True, plan.config.loss)
+    st.markdown(
+        f"Your w = **{short(w, 4)}** has a leave-one-out loss of **{short(loss, 5)}**, {above(loss, best.loss)} above "
+        f"the best, {short(best.loss, 5)} at w = {short(best.w, 4)}. Gradient descent ended at w = {short(ended, 4)} "
+        f"with {short(theirs, 5)}: {'you win' if loss < theirs else 'it wins' if loss > theirs else 'a draw'}."
+    )
+    return View(lambda: exported_hand(plan, w))
+
+
+def hand_options(w: Tensor) -> list[float]:
+    """Positions from the smallest to the largest w of the valley, three digits each."""
+    low, high = float(w[0].log10()), float(w[-1].log10())
+    return sorted({float(f"{10 ** (low + (high - low) * step / (STEPS - 1)):.3g}") for step in range(STEPS)})
+
+
+def hand_slider(page: str, w: Tensor) -> tuple[float, list[float]]:
+    """Draw the slider, which begins at w = 1, and return the chosen w and all its positions."""
+    options = hand_options(w)
+
+    def read(text: str) -> float | None:
+        asked = as_number(text)
+        return None if asked is None else next((w for w in options if math.isclose(w, asked, rel_tol=0.01)), None)
+
+    chosen = select_slider(
+        "Find the bottom of the valley by hand: drag w",
+        {each: f"w {short(each)} · σ {short(1 / each)}" for each in options},
+        min(options, key=lambda each: abs(each - 1)),
+        key=f"{page}_hand",
+        read=read,
+    )
+    return chosen, options

@@ -1,0 +1,57 @@
+"""One step: what one epoch computes, with its numbers."""
+
+from typing import cast
+
+import streamlit as st
+
+from attention_core.learning.step import OneStep, one_step
+from attention_core.learning.training import Step, TrainingConfig
+from attention_ui.chapters.learned_w.export import no_picture
+from attention_ui.chapters.learned_w.runs import Run
+from attention_ui.controls.widgets import slider
+from attention_ui.export.view import View
+from attention_ui.numbers import short
+
+
+def show(page: str, run: Run) -> View:
+    """What one epoch computes, with its numbers: the shapes, the slope, and the step."""
+    steps, config = cast("list[Step]", run.steps), run.plan.config
+    chosen = slider("Epoch", 1, max(len(steps), 2), 1, key=f"{page}_step")
+    at = min(chosen, len(steps))
+    w = config.w0 if at == 1 else steps[at - 2].w
+    seen = one_step(run.plan.dataset.trained().samples, config, w, [step.gradient for step in steps[: at - 1]])
+    left, right = st.columns(2)
+    with left:
+        st.markdown(shapes_table(seen))
+        st.caption(
+            "Every point is one query; its keys are all the other points."
+            if config.leave_one_out
+            else "Every point is one query; its keys are all points, itself too."
+        )
+    with right:
+        st.latex(update_formula(seen, config, at))
+    return View(no_picture("One step"))
+
+
+def shapes_table(seen: OneStep) -> str:
+    """The tensors of the epoch and their shapes, as a Markdown table."""
+    rows = [f"| {name} | {' × '.join(f'{size:,}' for size in shape)} |" for name, shape in seen.shapes]
+    return "\n".join(["| Tensor | Shape |", "| --- | ---: |", *rows])
+
+
+def update_formula(seen: OneStep, config: TrainingConfig, epoch: int) -> str:
+    """The loss, its slope and the step, with the numbers in their places."""
+    factor = {"sum": "", "half": r"\tfrac12", "mean": r"\tfrac1n"}[config.loss]
+    move = (
+        rf"{short(config.learning_rate, 4)} \cdot ({short(seen.gradient, 5)})"
+        if config.optimizer == "sgd"
+        else rf"{short(seen.move, 5)}"
+    )
+    name = r"\eta\, g" if config.optimizer == "sgd" else r"\text{Adam's step}"
+    return (
+        r"\begin{aligned}"
+        rf"L(w_{{{epoch - 1}}}) &= {factor}\sum_i \big(f_w(x_i) - y_i\big)^2 = {short(seen.loss, 6)} \\"
+        rf"g = \frac{{dL}}{{dw}} &= {short(seen.gradient, 6)} \\"
+        rf"w_{{{epoch}}} &= w_{{{epoch - 1}}} - {name} \\ &= {short(seen.w, 6)} - {move} \\ &= {short(seen.new_w, 6)}"
+        r"\end{aligned}"
+    )

@@ -1,0 +1,76 @@
+"""Train: the run on the stage with its play bar, and what became of it; of one head or of several."""
+
+from contextlib import AbstractContextManager, nullcontext
+
+import streamlit as st
+
+from attention_core.regression.frames import key_groups, summed
+from attention_ui.chapters.learned_w import cache
+from attention_ui.chapters.learned_w.calls import at_epoch
+from attention_ui.chapters.learned_w.choices import apply_config
+from attention_ui.chapters.learned_w.export import exported_run
+from attention_ui.chapters.learned_w.graphs import mixed_path
+from attention_ui.chapters.learned_w.runs import MANY, Plan, Run, ghosts_of, take_frame
+from attention_ui.controls.pinned import pinned_row, take_click
+from attention_ui.export.ran import Ran
+from attention_ui.export.view import View
+from attention_ui.link.choice import note_text
+from attention_ui.pictures.picture import Update, show_picture
+from attention_ui.pictures.regression import texts
+
+
+def show(page: str, run: Run) -> View:
+    """The run on the stage, and what can be taken home."""
+    return one_head(page, run) if run.plan.heads == 1 else several_heads(page, run)
+
+
+def one_head(page: str, run: Run) -> View:
+    """The run on the stage with its play bar, and what became of it."""
+    plan, path = run.plan, cache.path_of(run.trained())
+    with waiting(plan):
+        packed = cache.packed_run(run.trained(), ghosts_of(page), run.replaces)
+    frame = run.frame = min(run.frame, len(path.w) - 1)
+    note_text(f"{page}_epoch", f"{path.epochs[frame]:.0f}", usual="0")
+    so_far, epoch = run.trained(), int(path.epochs[frame])
+    show_on_stage(page, "stage", at_epoch(so_far, epoch), packed, frame, run)
+    if frame == len(path.w) - 1:  # not before it was played: the end would give the story away
+        verdict(page, run)
+    return View(lambda: exported_run(so_far, epoch))
+
+
+def waiting(plan: Plan) -> AbstractContextManager[None]:
+    """A spinner where there are so many points that a picture takes a while."""
+    return st.spinner("Drawing the pictures ...") if len(plan.dataset.samples().x) > MANY else nullcontext()
+
+
+def show_on_stage(page: str, name: str, ran: Ran, packed: bytes, frame: int, run: Run) -> None:
+    """Show a picture on the stage, standing at this frame, with the numbers that were run for it."""
+    queries, output, weights = (ran.shown[each] for each in ("queries", "output", "weights"))
+    columns = summed(weights, key_groups(weights.shape[1]))
+    show_picture(
+        f"{page}_{name}",
+        packed,
+        Update(frame, output, columns, pinned_row(page, queries), *texts(output, weights)),
+        on_query=lambda: take_click(page, queries, name),
+        on_frame=lambda: take_frame(page, run),
+    )
+
+
+def verdict(page: str, run: Run) -> None:
+    """How the run ended, and a button that sets what would have worked."""
+    found, mended = cache.judged(run.trained())
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{found.outcome.capitalize()}.** {found.explanation}", width="stretch")
+        if mended and st.button(mended.words, key=f"{page}_remedy", on_click=apply_config, args=(page, mended.config)):
+            st.rerun()  # its controls stand outside the fragment
+
+
+def several_heads(page: str, run: Run) -> View:
+    """A run of several heads on the stage."""
+    so_far = run.trained()
+    mixed = mixed_path(so_far)
+    frame = run.frame = min(run.frame, len(mixed.losses) - 1)
+    epoch = int(mixed.epochs[frame])
+    note_text(f"{page}_epoch", f"{epoch}", usual="0")
+    show_on_stage(page, "stage", at_epoch(so_far, epoch), cache.packed_heads(so_far, run.replaces), frame, run)
+    return View(lambda: exported_run(so_far, epoch))
