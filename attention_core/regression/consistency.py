@@ -23,7 +23,7 @@ SEARCHED_FULLY = 100  # up to this n the full search costs next to nothing, even
 class Point(NamedTuple):
     """One dot of the picture: how wrong a rule is with n samples."""
 
-    rule: str
+    rule: str  # an id of RULES
     n: int
     width: float  # geometric mean over the draws
     error: float  # mean squared, against the truth
@@ -35,9 +35,9 @@ def _loo_width(samples: Samples, estimator: Estimator) -> float:
 
 
 RULES: dict[str, Callable[[Samples, Estimator], float]] = {
-    "Fixed width": lambda samples, estimator: estimator.width,
-    "Rule of thumb": lambda samples, estimator: silverman_width(samples),
-    "Leave-one-out": _loo_width,
+    "fixed": lambda samples, estimator: estimator.width,
+    "rule_of_thumb": lambda samples, estimator: silverman_width(samples),
+    "leave_one_out": _loo_width,
 }
 
 

@@ -19,7 +19,7 @@ class Mark(NamedTuple):
 
 
 class Landscape(NamedTuple):
-    """The leave-one-out error (W,) of growing widths (W,), and the choices by name, which are among them.
+    """The leave-one-out error (W,) of growing widths (W,), and the choices by their ids, which are among them.
 
     With more than 1,000 points only some of them are left out, for the curve and the marks alike.
     """
@@ -32,10 +32,10 @@ class Landscape(NamedTuple):
 def landscape(samples: Samples, estimator: Estimator) -> Landscape:
     """The error over all widths worth trying, with the best, the rules of thumb and the current width marked."""
     chosen = {
-        "Leave-one-out": loo_width(samples, estimator),
-        "Silverman": silverman_width(samples),
-        "Scott": scott_width(samples),
-        "Current": estimator.width,
+        "leave_one_out": loo_width(samples, estimator),
+        "silverman": silverman_width(samples),
+        "scott": scott_width(samples),
+        "current": estimator.width,
     }
     widths = torch.cat([width_grid(samples), torch.tensor(list(chosen.values()), dtype=torch.float64)])
     losses = loo_losses(samples, widths, estimator.kernel, estimator.linear, some(len(samples.x)))

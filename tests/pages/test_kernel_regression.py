@@ -170,7 +170,7 @@ def test_more_data_runs_and_is_kept():
     app.button(key="kr_more_run").click().run()
     assert not app.exception
     first = app.session_state["kr_more"][1]
-    assert {point.rule for point in first} == {"Fixed width", "Rule of thumb", "Leave-one-out"}
+    assert {point.rule for point in first} == {"fixed", "rule_of_thumb", "leave_one_out"}
     assert max(point.n for point in first) == 5000
     app.run()
     assert app.session_state["kr_more"][1] is first

@@ -27,7 +27,7 @@ def packed_numbers(dataset: Dataset, kernel: str, linear: bool, widths: tuple[fl
 
 @lru_cache(256)
 def landscape_of(dataset: Dataset, kernel: str, linear: bool) -> Landscape:
-    """Leave-one-out error over all widths; its mark "Current" stands at width 1, for the page to move."""
+    """Leave-one-out error over all widths; its mark "current" stands at width 1, for the page to move."""
     return landscape(dataset.samples(), Estimator(1.0, kernel, linear))
 
 

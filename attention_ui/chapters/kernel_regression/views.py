@@ -9,16 +9,16 @@ from torch import Tensor
 
 from attention_core.data import truth
 from attention_core.kernels import KERNELS
-from attention_core.regression.consistency import RULES, SIZES, Point, consistency
+from attention_core.regression.consistency import SIZES, Point, consistency
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.explain import explain
 from attention_core.regression.landscape import Mark
 from attention_core.regression.quality import loo_error
 from attention_core.regression.redraw import Recipe
 from attention_ui.chapters.kernel_regression import cache
-from attention_ui.chapters.kernel_regression.bandwidth import bias_variance_band, error_over_n, loo_curve
+from attention_ui.chapters.kernel_regression.figures_one_query import contributions, kernel_bump, weight_bars
+from attention_ui.chapters.kernel_regression.figures_width import RULES, bias_variance_band, error_over_n, loo_curve
 from attention_ui.chapters.kernel_regression.formula import formula
-from attention_ui.chapters.kernel_regression.lens import contributions, kernel_bump, weight_bars
 from attention_ui.controls.dataset import Dataset
 from attention_ui.export.export import Export
 from attention_ui.export.lab import exported, script
@@ -105,9 +105,9 @@ def which_width(lab: Lab) -> None:
     land = cache.landscape_of(lab.dataset, lab.estimator.kernel, lab.estimator.linear)
     current = Mark(lab.estimator.width, loo_error(lab.dataset.samples(), lab.estimator))
     chart(
-        loo_curve(land._replace(marks={**land.marks, "Current": current})),
+        loo_curve(land._replace(marks={**land.marks, "current": current})),
         f"{lab.page}_landscape",
-        f"Leave-one-out error over the width; the best width is {land.marks['Leave-one-out'].width:.4g}, "
+        f"Leave-one-out error over the width; the best width is {land.marks['leave_one_out'].width:.4g}, "
         f"the current error {current.loss:.4g}.",
     )
     st.caption("Each point is predicted from all the others: too narrow repeats the noise, too wide misses the curve.")
@@ -143,7 +143,7 @@ def more_data(lab: Lab) -> None:
         kept = st.session_state[key] = (asked, _grown(*asked))
     if kept and kept[0] == asked:
         points: list[Point] = kept[1]
-        told = "; ".join(f"{point.rule} with {point.n} points: {point.error:.3g}" for point in points)
+        told = "; ".join(f"{RULES[point.rule][0]} with {point.n} points: {point.error:.3g}" for point in points)
         chart(error_over_n(points), f"{key}_picture", f"Error against the truth. {told}.")
     st.caption("A width that narrows as data grow finds the truth in the end; a fixed one stays wrong.")
 
@@ -153,7 +153,7 @@ def _grown(recipe: Recipe, estimator: Estimator) -> list[Point]:
     points, bar = [], st.progress(0.0, "Drawing more and more points ...")
     for point in consistency(recipe, estimator):
         points.append(point)
-        bar.progress(len(points) / (len(SIZES) * len(RULES)), f"{point.rule}: {point.n:,} points")
+        bar.progress(len(points) / (len(SIZES) * len(RULES)), f"{RULES[point.rule][0]}: {point.n:,} points")
     bar.empty()
     return points
 

@@ -98,12 +98,12 @@ def test_every_point_is_the_mean_over_its_draws():
 
 def test_a_shrinking_width_keeps_learning_where_a_fixed_one_stops():
     points = {(p.rule, p.n): p for p in consistency(recipe, Estimator(0.5), sizes=[50, 200, 2000])}
-    for rule in ("Rule of thumb", "Leave-one-out"):
+    for rule in ("rule_of_thumb", "leave_one_out"):
         errors = [points[rule, n].error for n in (50, 200, 2000)]
         assert errors == sorted(errors, reverse=True)
         assert errors[2] < errors[0] / 5
         assert points[rule, 2000].width < points[rule, 50].width
-    assert points["Fixed width", 2000].error > points["Fixed width", 200].error / 2  # only its bias is left
+    assert points["fixed", 2000].error > points["fixed", 200].error / 2  # only its bias is left
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

@@ -18,10 +18,10 @@ def test_the_curve_and_its_marks_are_the_leave_one_out_errors(estimator):
     assert torch.equal(land.widths, land.widths.sort().values)
     torch.testing.assert_close(land.losses, loo_losses(samples, land.widths, kernel, linear))
     assert {name: mark.width for name, mark in land.marks.items()} == {
-        "Leave-one-out": best_width(samples, kernel, linear),
-        "Silverman": silverman_width(samples),
-        "Scott": scott_width(samples),
-        "Current": estimator.width,
+        "leave_one_out": best_width(samples, kernel, linear),
+        "silverman": silverman_width(samples),
+        "scott": scott_width(samples),
+        "current": estimator.width,
     }
     for mark in land.marks.values():
         assert mark.width in land.widths.tolist()
@@ -30,7 +30,7 @@ def test_the_curve_and_its_marks_are_the_leave_one_out_errors(estimator):
 
 def test_nothing_lies_below_the_marked_optimum():
     land = landscape(samples, Estimator(0.4))
-    assert land.marks["Leave-one-out"].loss == land.losses.min().item()
+    assert land.marks["leave_one_out"].loss == land.losses.min().item()
     assert len(land.widths) == GRID + 4
 
 
@@ -38,4 +38,4 @@ def test_the_curve_of_many_points_is_that_of_some_left_out():
     data = generate(n=1200, seed=5)
     land = landscape(data, Estimator(0.4))
     torch.testing.assert_close(land.losses[::10], loo_losses(data, land.widths[::10], at=some(1200)))
-    assert land.marks["Leave-one-out"].loss <= land.losses.min().item() * (1 + 1e-4)
+    assert land.marks["leave_one_out"].loss <= land.losses.min().item() * (1 + 1e-4)

@@ -13,7 +13,13 @@ from attention_core.regression.consistency import Point
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.landscape import Landscape, Mark, landscape
 from attention_core.regression.redraw import Recipe
-from attention_ui.chapters.kernel_regression.bandwidth import MARKS, RULES, bias_variance_band, error_over_n, loo_curve
+from attention_ui.chapters.kernel_regression.figures_width import (
+    MARKS,
+    RULES,
+    bias_variance_band,
+    error_over_n,
+    loo_curve,
+)
 from attention_ui.figures.style import Axis
 from attention_ui.figures.ticks import log_ticks
 
@@ -32,9 +38,9 @@ def test_the_curve_is_the_landscape_on_a_log_axis():
 
 def test_every_choice_is_marked_on_the_curve_with_a_symbol_of_its_own():
     _, *marks = loo_curve(land).data
-    assert [trace.name for trace in marks] == list(land.marks)
-    for trace in marks:
-        assert (trace.x[0], trace.y[0]) == land.marks[trace.name]
+    assert [trace.name for trace in marks] == ["Leave-one-out", "Silverman", "Scott", "Current"]
+    for name, trace in zip(land.marks, marks, strict=True):
+        assert (trace.x[0], trace.y[0]) == land.marks[name]
         assert (trace.x[0], trace.y[0]) in set(zip(land.widths.tolist(), land.losses.tolist(), strict=True))
     assert len({trace.marker.symbol for trace in marks}) == 4
     assert set(MARKS) == set(land.marks)
@@ -43,12 +49,13 @@ def test_every_choice_is_marked_on_the_curve_with_a_symbol_of_its_own():
 def test_every_mark_has_its_name_and_width_written_above_it():
     figure = loo_curve(land)
     notes = {note.text.rsplit(" ", 1)[0]: note for note in figure.layout.annotations}
-    assert set(notes) == set(land.marks)
+    assert set(notes) == {"Leave-one-out", "Silverman", "Scott", "Current"}
     for name, mark in land.marks.items():
-        assert notes[name].text == f"{name} {mark.width:.3g}"
-        assert notes[name].x == notes[name].ax == pytest.approx(math.log10(mark.width))
-        assert notes[name].y == pytest.approx(mark.loss)
-        assert max(land.losses) <= notes[name].ay <= figure.layout.yaxis.range[1]
+        note = notes[MARKS[name][0]]
+        assert note.text == f"{MARKS[name][0]} {mark.width:.3g}"
+        assert note.x == note.ax == pytest.approx(math.log10(mark.width))
+        assert note.y == pytest.approx(mark.loss)
+        assert max(land.losses) <= note.ay <= figure.layout.yaxis.range[1]
 
 
 def placed(widths):
@@ -121,7 +128,8 @@ def test_a_gap_in_the_predictions_is_a_gap_in_the_band():
 def test_errors_over_n_are_drawn_rule_by_rule_on_log_axes():
     points = [Point(rule, n, 1 / n, i + 1 / n) for n in (10, 100, 5000) for i, rule in enumerate(CORE_RULES)]
     figure = error_over_n(points)
-    assert [trace.name for trace in figure.data] == list(CORE_RULES) == list(RULES)
+    assert [trace.name for trace in figure.data] == ["Fixed width", "Rule of thumb", "Leave-one-out"]
+    assert list(CORE_RULES) == list(RULES)
     for i, trace in enumerate(figure.data):
         assert list(trace.x) == [10, 100, 5000]
         assert list(trace.y) == [i + 1 / n for n in (10, 100, 5000)]

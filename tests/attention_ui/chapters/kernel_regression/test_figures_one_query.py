@@ -11,8 +11,7 @@ from attention_core.data import Samples, generate, measured
 from attention_core.kernels import KERNELS
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.explain import explain
-from attention_ui.chapters.kernel_regression.formula import formula
-from attention_ui.chapters.kernel_regression.lens import (
+from attention_ui.chapters.kernel_regression.figures_one_query import (
     BUMP_HEIGHT,
     LARGEST,
     SMALLEST,
@@ -20,6 +19,7 @@ from attention_ui.chapters.kernel_regression.lens import (
     kernel_bump,
     weight_bars,
 )
+from attention_ui.chapters.kernel_regression.formula import formula
 from attention_ui.figures.style import Axis
 
 samples = generate()

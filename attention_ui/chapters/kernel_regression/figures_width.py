@@ -15,17 +15,17 @@ from attention_ui.figures.ticks import log_ticks
 from attention_ui.palette import AVERAGE, PREDICTION, QUERY, REFERENCE, TRUTH
 
 RING = "circle-open"  # around whichever mark it meets
-# A symbol for every mark, and a dash and symbol for every rule: nothing is told by colour alone.
+# A label and a symbol for every mark, a label, a dash and a symbol for every rule: nothing is told by colour alone.
 MARKS = {
-    "Leave-one-out": (TRUTH, "star"),
-    "Silverman": (REFERENCE, "square"),
-    "Scott": (AVERAGE, "diamond"),
-    "Current": (QUERY, RING),
+    "leave_one_out": ("Leave-one-out", TRUTH, "star"),
+    "silverman": ("Silverman", REFERENCE, "square"),
+    "scott": ("Scott", AVERAGE, "diamond"),
+    "current": ("Current", QUERY, RING),
 }
 RULES = {
-    "Fixed width": (REFERENCE, "dash", "square"),
-    "Rule of thumb": (AVERAGE, "dot", "diamond"),
-    "Leave-one-out": (PREDICTION, "solid", "circle"),
+    "fixed": ("Fixed width", REFERENCE, "dash", "square"),
+    "rule_of_thumb": ("Rule of thumb", AVERAGE, "dot", "diamond"),
+    "leave_one_out": ("Leave-one-out", PREDICTION, "solid", "circle"),
 }
 LABELS = 0.45  # of the curve's height, above it, for the names of the marks
 STEEP = 10.0  # from this ratio of largest to smallest error on, the axis counts powers of ten
@@ -44,19 +44,19 @@ def loo_curve(land: Landscape) -> go.Figure:
         )
     )
     for name, mark in land.marks.items():
-        colour, symbol = MARKS[name]
+        label, colour, symbol = MARKS[name]
         figure.add_scatter(
             x=[mark.width],
             y=[mark.loss],
             mode="markers",
-            name=name,
+            name=label,
             marker={
                 "color": colour,
                 "symbol": symbol,
                 "size": 22 if symbol == RING else 14,
                 "line": {"width": 3 if symbol == RING else 1},
             },
-            hovertemplate=f"{name}<br>width %{{x:.4g}}<br>leave-one-out error %{{y:.4g}}<extra></extra>",
+            hovertemplate=f"{label}<br>width %{{x:.4g}}<br>leave-one-out error %{{y:.4g}}<extra></extra>",
         )
     return _with_labels(figure, land)
 
@@ -71,7 +71,7 @@ def _with_labels(figure: go.Figure, land: Landscape) -> go.Figure:
     turn = _turn(land.marks, min(widths), max(widths))
     for level, name in enumerate(_label_order(land.marks, turn)):
         above = top + height * LABELS * (1 - level / len(land.marks))
-        figure.add_annotation(_label(name, land.marks[name], scale(land.marks[name].loss), above, turn))
+        figure.add_annotation(_label(MARKS[name][0], land.marks[name], scale(land.marks[name].loss), above, turn))
     x_range = [math.log10(min(widths)) - 0.05, math.log10(max(widths)) + 0.05]
     y_range = [bottom - 0.12 * height, top + (LABELS + 0.1) * height]
     y_ticks = log_ticks(min(losses), max(losses)) if steep else {}
@@ -93,16 +93,16 @@ def _turn(marks: dict[str, Mark], low: float, high: float) -> float:
 
 
 def _label_order(marks: dict[str, Mark], turn: float) -> list[str]:
-    """Names from the highest label down: outermost first, so that no line runs through a label of its own side."""
+    """Ids from the highest label down: outermost first, so that no line runs through a label of its own side."""
     by_width = sorted(marks, key=lambda name: marks[name].width)
     to_the_right = [name for name in by_width if marks[name].width < turn]
     return to_the_right + [name for name in reversed(by_width) if name not in to_the_right]
 
 
-def _label(name: str, mark: Mark, down: float, above: float, turn: float) -> dict[str, object]:
+def _label(label: str, mark: Mark, down: float, above: float, turn: float) -> dict[str, object]:
     """Text at height `above`, beside the top of a line down to the mark; log axes place notes by the logarithm."""
     place = math.log10(mark.width)
-    text = {"text": f"{name} {mark.width:.3g}", "font": FONT, "xanchor": "left" if mark.width < turn else "right"}
+    text = {"text": f"{label} {mark.width:.3g}", "font": FONT, "xanchor": "left" if mark.width < turn else "right"}
     line = {"arrowhead": 0, "arrowwidth": 1, "standoff": 10}
     return {**text, **line, "x": place, "y": down, "ax": place, "axref": "x", "ay": above, "ayref": "y"}
 
@@ -166,17 +166,17 @@ def _runs(defined: Tensor) -> list[Tensor]:
 def error_over_n(points: Sequence[Point]) -> go.Figure:
     """Error against the number of samples, both log, a line per rule; draws as many points as there are so far."""
     figure = go.Figure()
-    for rule, (colour, dash, symbol) in RULES.items():
+    for rule, (label, colour, dash, symbol) in RULES.items():
         mine = [point for point in points if point.rule == rule]
         figure.add_scatter(
             x=[point.n for point in mine],
             y=[point.error for point in mine],
             mode="lines+markers",
-            name=rule,
+            name=label,
             line={"color": colour, "dash": dash, "width": 3},
             marker={"color": colour, "symbol": symbol, "size": 11},
             customdata=[point.width for point in mine],
-            hovertemplate=f"{rule}<br>n = %{{x:,}}<br>error %{{y:.4g}}<br>width %{{customdata:.4g}}<extra></extra>",
+            hovertemplate=f"{label}<br>n = %{{x:,}}<br>error %{{y:.4g}}<br>width %{{customdata:.4g}}<extra></extra>",
         )
     sizes = sorted({point.n for point in points})
     x_ticks = {"tickvals": sizes, "ticktext": [f"{n:,}" for n in sizes]} if sizes else {}
