@@ -7,7 +7,7 @@ from attention_ui.chapters.batches.choices import place_controls, size_controls
 from attention_ui.controls.tabs import open_tab
 from attention_ui.export.dialog import offer
 from attention_ui.frame.layout import open_page
-from attention_ui.reading.wording import literal
+from attention_ui.reading.literal import literal
 
 tools = open_page(
     "Many small products, in one call",

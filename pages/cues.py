@@ -28,7 +28,7 @@ def attend() -> View:
     goal = goal_choice()
     chosen = Cues(saliency, goal, blend_slider(goal))
     desk.show(chosen)
-    views.remark(chosen)
+    views.kind_of_pooling(chosen)
     views.tabs(chosen)
     views.formula(chosen)
     st.info(

@@ -32,7 +32,7 @@ st.markdown(
 st.header("One equation, many scores", anchor=False)
 st.latex(r"\text{output} = \operatorname{softmax}\big(\operatorname{score}(q, k)\big)\, v")
 st.markdown(home.strip_words())
-home.score_strip()
+home.show_scores()
 
 st.header("Where to go from here", anchor=False)
 home.chapter_cards(CHAPTERS)

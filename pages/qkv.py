@@ -5,7 +5,7 @@ import streamlit as st
 from attention_ui.chapters.qkv import diagram, words
 from attention_ui.chapters.qkv.choices import DIAGRAM, controls, take_query
 from attention_ui.chapters.qkv.export import exported, looks_taken, script
-from attention_ui.chapters.qkv.hard import look_around
+from attention_ui.chapters.qkv.hard_attention import look_around
 from attention_ui.export.dialog import offer
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code

@@ -15,8 +15,8 @@ from attention_ui.link.choice import note_text
 from attention_ui.link.lesson import locked_names
 from attention_ui.link.points import MOST_LINKED, packed_points, unpacked_points
 from attention_ui.reading.decoding import quoted
+from attention_ui.reading.literal import literal
 from attention_ui.reading.tables import choose, numeric_columns, read_pasted, read_table
-from attention_ui.reading.wording import literal
 
 MOST_EDITED = 500  # rows: more is slow to send and no pleasure to scroll
 

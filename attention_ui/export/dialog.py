@@ -12,7 +12,7 @@ from attention_ui.component import component
 from attention_ui.export import files
 from attention_ui.export.export import Export
 from attention_ui.export.standalone import size, standalone
-from attention_ui.reading.wording import literal
+from attention_ui.reading.literal import literal
 from attention_ui.seams import Container
 
 Numbers = dict[str, Tensor]

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from attention_ui.export.export import Export
 from attention_ui.export.standalone import standalone
-from attention_ui.reading.wording import SIGNS
+from attention_ui.reading.literal import SIGNS
 
 ESCAPED = r"\\\g<0>"  # a title may hold a user's own word, and Markdown shows it as it is
 

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from attention_ui.contents import chapter_of, following
-from attention_ui.frame.keyboard.contrast import contrast_style
+from attention_ui.frame.contrast import contrast_style
 from attention_ui.frame.keyboard.keys import listen
-from attention_ui.link.arrival import arrive, remark
 from attention_ui.link.dialog import share_tool
+from attention_ui.link.ignored import arrive, ignored_words
 from attention_ui.link.lesson import carried, leave_button, lesson_style, presenting
 from attention_ui.seams import Container, leave_pages_to_app, styled
 
@@ -39,7 +39,7 @@ def close_page(name: str) -> None:
     if chapter := following(name):
         label = f"Next: **{chapter.title}**. {chapter.claim}"
         st.page_link(chapter.file, label=label, icon="➡️", query_params=carried() or None)
-    if ignored := remark():
+    if ignored := ignored_words():
         st.session_state[REMARK].warning(ignored)
 
 

@@ -6,7 +6,7 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from attention_ui.component import component
-from attention_ui.link.arrival import prefix
+from attention_ui.link.ignored import prefix
 from attention_ui.link.lesson import LOCK, PRESENT, class_of
 from attention_ui.link.qr import qr_code
 

@@ -81,7 +81,7 @@ def _use_the_stage() -> None:
     from attention_ui.chapters.batches.choices import Sizes
     from attention_ui.chapters.heatmaps import gallery
     from attention_ui.chapters.heatmaps.choices import Chosen
-    from attention_ui.chapters.home import strip as scores
+    from attention_ui.chapters.home import scores
     from attention_ui.chapters.learned_w.cache import packed_run
     from attention_ui.chapters.learned_w.runs import Plan, Run
     from attention_ui.chapters.qkv import diagram
@@ -99,4 +99,4 @@ def _use_the_stage() -> None:
         diagram.packed(space)
     gallery.packed_patterns(Chosen(), "heatmaps")
     batches.packed(Sizes(), "batches")
-    scores.strip()
+    scores.pooled_by_score()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from attention_ui.reading.wording import JOINER
+from attention_ui.reading.literal import JOINER
 from tests.browser.conftest import SETTLED
 from tests.browser.serving import free_port, serving
 

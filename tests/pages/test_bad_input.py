@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from attention_ui.contents import CHAPTERS, HOME, chapter_of
 from attention_ui.link.names import NAMES as LINK_NAMES
-from attention_ui.reading.wording import JOINER
+from attention_ui.reading.literal import JOINER
 from tests.pages.opening import opened
 
 # What a link may say in any of its parameters.

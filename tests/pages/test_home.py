@@ -7,8 +7,8 @@ import pytest
 
 from attention_core.data import generate, query_grid
 from attention_core.pooling import kernel_pool
-from attention_ui.chapters.home.picture import card
-from attention_ui.chapters.home.strip import SCORES, strip
+from attention_ui.chapters.home.drawing import card
+from attention_ui.chapters.home.scores import SCORES, pooled_by_score
 from attention_ui.contents import CHAPTERS
 from tests.pages.opening import opened
 
@@ -52,7 +52,7 @@ def test_a_link_pins_a_query():
 
 def test_the_strip_writes_the_outputs_of_torch():
     texts = [text.value for text in opened("home").markdown]
-    for score, pooled in strip():
+    for score, pooled in pooled_by_score():
         (text,) = [text for text in texts if text.startswith(f"**{score.name}**")]
         told = [float(number) for number in re.search(r"Output \*\*(.+)\*\*", text)[1].split(" and ")]
         assert told == pytest.approx(pooled.output.flatten().tolist(), rel=5e-3)

@@ -9,7 +9,7 @@ from attention_ui.contents import CHAPTERS, HOME, Chapter, chapter_of
 from attention_ui.controls.dataset import OWN, labels
 from attention_ui.link.choice import REGISTER
 from attention_ui.link.names import NAMES
-from attention_ui.reading.wording import literal
+from attention_ui.reading.literal import literal
 from tests.pages.opening import opened
 from tests.pages.test_bad_input import VIEWS
 

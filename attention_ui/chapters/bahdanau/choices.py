@@ -12,7 +12,7 @@ from attention_ui.controls.widgets import segmented, select_slider, slider
 from attention_ui.controls.widgets import text as text_field
 from attention_ui.live.sequences import Plan
 from attention_ui.numbers import short
-from attention_ui.reading.wording import literal
+from attention_ui.reading.literal import literal
 
 PAGE = "bahdanau"
 LABELS = {"reverse": "Reverse digits", "dates": "Rewrite a date"}  # those with a ready model

@@ -14,7 +14,7 @@ from attention_ui.controls.widgets import slider
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture
-from attention_ui.reading.wording import literal
+from attention_ui.reading.literal import literal
 
 NAMES = Names("written", "read", "value", "written", "read")
 

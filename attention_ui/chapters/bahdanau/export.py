@@ -14,8 +14,8 @@ from attention_ui.chapters.bahdanau.choices import Asked
 from attention_ui.chapters.bahdanau.figures import lengths_chart
 from attention_ui.chapters.bahdanau.steps import SHOWN, output_of
 from attention_ui.export.export import Export
-from attention_ui.export.runs import made_by, run_tables
 from attention_ui.export.still import still
+from attention_ui.export.trainings import made_by, run_tables
 from attention_ui.live.sequences import SequenceRun
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture

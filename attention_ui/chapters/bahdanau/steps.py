@@ -11,7 +11,7 @@ from attention_ui.chapters.bahdanau.choices import PAGE, Asked, asked
 from attention_ui.component import component
 from attention_ui.pictures.packing import named
 from attention_ui.pictures.picture import STYLE, Player
-from attention_ui.reading.wording import literal
+from attention_ui.reading.literal import literal
 
 HERE = Path(__file__).parent
 TOP = 4  # symbols of the output distribution that are shown

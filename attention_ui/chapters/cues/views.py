@@ -19,7 +19,7 @@ ONE_CUE = r"\text{score}_i = \text{saliency}_i"
 POOLED = r"\boldsymbol\alpha = \operatorname{softmax}(\text{score}) \\ \text{output} = \sum_i \alpha_i\,\mathbf{v}_i"
 
 
-def remark(chosen: Cues) -> None:
+def kind_of_pooling(chosen: Cues) -> None:
     """What kind of pooling this is."""
     if chosen.goal:
         st.markdown(

@@ -5,7 +5,7 @@ from typing import Literal
 import streamlit as st
 
 from attention_ui.chapters.exercises.contents import EXERCISES
-from attention_ui.chapters.exercises.copy import copy_button
+from attention_ui.chapters.exercises.copy_button import copy_button
 from attention_ui.chapters.exercises.exercise import Exercise, Guess
 from attention_ui.chapters.exercises.export import exported, script
 from attention_ui.chapters.exercises.figures import in_words

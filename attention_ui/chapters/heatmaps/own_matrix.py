@@ -13,8 +13,8 @@ from attention_core.demos.listening import listening
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
 from attention_ui.reading.decoding import quoted
+from attention_ui.reading.literal import literal
 from attention_ui.reading.matrices import read_matrix, read_pasted_matrix, warnings_on
-from attention_ui.reading.wording import literal
 
 
 @dataclass(frozen=True, eq=False)  # tensors have no single truth value to compare by

@@ -5,8 +5,8 @@ import torch
 
 from attention_core.data import truth
 from attention_core.regression.estimator import Estimator
-from attention_ui.chapters.home.picture import card, picture
-from attention_ui.chapters.home.strip import QUERY, strip, twelve
+from attention_ui.chapters.home.drawing import card, drawing
+from attention_ui.chapters.home.scores import QUERY, pooled_by_score, twelve
 from attention_ui.chapters.home.weight_bars import weight_bars
 from attention_ui.contents import Chapter
 from attention_ui.controls.dataset import Dataset
@@ -92,19 +92,19 @@ def strip_words() -> str:
     )
 
 
-def score_strip() -> None:
+def show_scores() -> None:
     """The weights of one query over twelve keys, under every score, and what comes out."""
     keys = twelve().x
-    tallest = max(float(pooled.weights.max()) for _, pooled in strip())
+    tallest = max(float(pooled.weights.max()) for _, pooled in pooled_by_score())
     with st.container(key="home_scores"):
-        for i, (score, (output, weights)) in enumerate(strip()):
+        for i, (score, (output, weights)) in enumerate(pooled_by_score()):
             told = " and ".join(short(value) for value in output.flatten().tolist())
             alt = (
                 f"{score.name}: the weights of query {QUERY:g} over {len(keys)} keys; "
                 f"the largest is {short(float(weights.max()))}, the output {told}."
             )
             with st.container(key=f"home_score_{i}"):
-                picture(f"home_weights_{i}", weight_bars(alt, QUERY, keys, weights[:, 0], tallest))
+                drawing(f"home_weights_{i}", weight_bars(alt, QUERY, keys, weights[:, 0], tallest))
                 st.markdown(f"**{score.name}**\n\n${score.formula}$\n\nOutput **{told}**\n\n{score.remark}")
 
 
@@ -113,6 +113,6 @@ def chapter_cards(chapters: tuple[Chapter, ...]) -> None:
     with st.container(key="home_cards"):
         for chapter in chapters:
             with st.container(key=f"home_card_{chapter.name}", border=True):
-                picture(f"home_picture_{chapter.name}", card(chapter.name))
+                drawing(f"home_picture_{chapter.name}", card(chapter.name))
                 st.page_link(chapter.file, label=f"**{chapter.title}**", query_params=carried() or None)
                 st.markdown(chapter.claim)

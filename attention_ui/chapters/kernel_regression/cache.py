@@ -6,7 +6,7 @@ import torch
 
 from attention_core.regression.bias_variance import BiasVariance, bias_variance
 from attention_core.regression.estimator import Estimator
-from attention_core.regression.landscape import Landscape, landscape
+from attention_core.regression.loo_curve import LooCurve, loo_curve
 from attention_core.regression.redraw import Recipe
 from attention_ui.chapters.kernel_regression.numbers_table import numbers_table
 from attention_ui.controls.dataset import Dataset
@@ -26,9 +26,9 @@ def packed_numbers(dataset: Dataset, kernel: str, linear: bool, widths: tuple[fl
 
 
 @lru_cache(256)
-def landscape_of(dataset: Dataset, kernel: str, linear: bool) -> Landscape:
+def loo_curve_of(dataset: Dataset, kernel: str, linear: bool) -> LooCurve:
     """Leave-one-out error over all widths; its mark "current" stands at width 1, for the page to move."""
-    return landscape(dataset.samples(), Estimator(1.0, kernel, linear))
+    return loo_curve(dataset.samples(), Estimator(1.0, kernel, linear))
 
 
 @lru_cache(256)

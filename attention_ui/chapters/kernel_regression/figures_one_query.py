@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from attention_core.kernels import KERNELS
-from attention_core.regression.explain import Explanation
+from attention_core.regression.one_query import Explanation
 from attention_ui.figures.style import FONT, Axis, axis, finish
 from attention_ui.palette import POINTS, PREDICTION, QUERY, REFERENCE
 

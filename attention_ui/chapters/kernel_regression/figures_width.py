@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from attention_core.regression.bias_variance import BiasVariance
-from attention_core.regression.consistency import Point
-from attention_core.regression.landscape import Landscape, Mark
+from attention_core.regression.loo_curve import LooCurve, Mark
+from attention_core.regression.more_data import Point
 from attention_ui.figures.style import FONT, MARGIN, Axis, axis, finish
 from attention_ui.figures.ticks import log_ticks
 from attention_ui.palette import AVERAGE, PREDICTION, QUERY, REFERENCE, TRUTH
@@ -31,19 +31,19 @@ LABELS = 0.45  # of the curve's height, above it, for the names of the marks
 STEEP = 10.0  # from this ratio of largest to smallest error on, the axis counts powers of ten
 
 
-def loo_curve(land: Landscape) -> go.Figure:
+def loo_figure(curve: LooCurve) -> go.Figure:
     """Leave-one-out error over the width, log axis, with every usual choice marked and named on the curve."""
     figure = go.Figure(
         go.Scatter(
-            x=land.widths.tolist(),
-            y=land.losses.tolist(),
+            x=curve.widths.tolist(),
+            y=curve.losses.tolist(),
             mode="lines",
             name="Leave-one-out error",
             line={"color": PREDICTION, "width": 3},
             hovertemplate="width %{x:.4g}<br>leave-one-out error %{y:.4g}<extra></extra>",
         )
     )
-    for name, mark in land.marks.items():
+    for name, mark in curve.marks.items():
         label, colour, symbol = MARKS[name]
         figure.add_scatter(
             x=[mark.width],
@@ -58,20 +58,20 @@ def loo_curve(land: Landscape) -> go.Figure:
             },
             hovertemplate=f"{label}<br>width %{{x:.4g}}<br>leave-one-out error %{{y:.4g}}<extra></extra>",
         )
-    return _with_labels(figure, land)
+    return _with_labels(figure, curve)
 
 
-def _with_labels(figure: go.Figure, land: Landscape) -> go.Figure:
+def _with_labels(figure: go.Figure, curve: LooCurve) -> go.Figure:
     """Every mark's name and width above the curve, each at a height of its own, on a line down to its mark."""
-    widths, losses = land.widths.tolist(), land.losses.tolist()
+    widths, losses = curve.widths.tolist(), curve.losses.tolist()
     steep = min(losses) > 0 and max(losses) / min(losses) > STEEP
     scale = math.log10 if steep else float
     bottom, top = scale(min(losses)), scale(max(losses))
     height = (top - bottom) or 1.0
-    turn = _turn(land.marks, min(widths), max(widths))
-    for level, name in enumerate(_label_order(land.marks, turn)):
-        above = top + height * LABELS * (1 - level / len(land.marks))
-        figure.add_annotation(_label(MARKS[name][0], land.marks[name], scale(land.marks[name].loss), above, turn))
+    turn = _turn(curve.marks, min(widths), max(widths))
+    for level, name in enumerate(_label_order(curve.marks, turn)):
+        above = top + height * LABELS * (1 - level / len(curve.marks))
+        figure.add_annotation(_label(MARKS[name][0], curve.marks[name], scale(curve.marks[name].loss), above, turn))
     x_range = [math.log10(min(widths)) - 0.05, math.log10(max(widths)) + 0.05]
     y_range = [bottom - 0.12 * height, top + (LABELS + 0.1) * height]
     y_ticks = log_ticks(min(losses), max(losses)) if steep else {}

@@ -3,7 +3,7 @@ r"""The weighted average of one query with its numbers in place: f(q) = 0.142 \c
 import math
 from typing import NamedTuple
 
-from attention_core.regression.explain import Explanation
+from attention_core.regression.one_query import Explanation
 
 WRITTEN_OUT = 4
 

@@ -9,15 +9,15 @@ from torch import Tensor
 
 from attention_core.data import truth
 from attention_core.kernels import KERNELS
-from attention_core.regression.consistency import SIZES, Point, consistency
 from attention_core.regression.estimator import Estimator
-from attention_core.regression.explain import explain
-from attention_core.regression.landscape import Mark
+from attention_core.regression.loo_curve import Mark
+from attention_core.regression.more_data import SIZES, Point, consistency
+from attention_core.regression.one_query import explain
 from attention_core.regression.quality import loo_error
 from attention_core.regression.redraw import Recipe
 from attention_ui.chapters.kernel_regression import cache
 from attention_ui.chapters.kernel_regression.figures_one_query import contributions, kernel_bump, weight_bars
-from attention_ui.chapters.kernel_regression.figures_width import RULES, bias_variance_band, error_over_n, loo_curve
+from attention_ui.chapters.kernel_regression.figures_width import RULES, bias_variance_band, error_over_n, loo_figure
 from attention_ui.chapters.kernel_regression.formula import formula
 from attention_ui.controls.dataset import Dataset
 from attention_ui.export.export import Export
@@ -102,12 +102,12 @@ def one_query(lab: Lab) -> None:
 
 def which_width(lab: Lab) -> None:
     """Leave-one-out error over sigma, with the usual choices marked."""
-    land = cache.landscape_of(lab.dataset, lab.estimator.kernel, lab.estimator.linear)
+    curve = cache.loo_curve_of(lab.dataset, lab.estimator.kernel, lab.estimator.linear)
     current = Mark(lab.estimator.width, loo_error(lab.dataset.samples(), lab.estimator))
     chart(
-        loo_curve(land._replace(marks={**land.marks, "current": current})),
+        loo_figure(curve._replace(marks={**curve.marks, "current": current})),
         f"{lab.page}_landscape",
-        f"Leave-one-out error over the width; the best width is {land.marks['leave_one_out'].width:.4g}, "
+        f"Leave-one-out error over the width; the best width is {curve.marks['leave_one_out'].width:.4g}, "
         f"the current error {current.loss:.4g}.",
     )
     st.caption("Each point is predicted from all the others: too narrow repeats the noise, too wide misses the curve.")

@@ -33,8 +33,8 @@ def path_of(run: Trained) -> Path:
 def packed_run(run: Trained, ghosts: tuple[Trained, ...], autoplay: bool) -> bytes:
     """The frames of a run, with earlier runs behind its graphs, as bytes for the stage."""
     earlier = [(difference(ghost.plan, run.plan), path_of(ghost)) for ghost in ghosts]
-    land = valley_of(run.plan.dataset, run.plan.config.loss)
-    return pack(run_picture(run.plan, path_of(run), land, earlier, autoplay))
+    walked = valley_of(run.plan.dataset, run.plan.config.loss)
+    return pack(run_picture(run.plan, path_of(run), walked, earlier, autoplay))
 
 
 @lru_cache(64)

@@ -48,7 +48,7 @@ def mixed_path(run: Trained) -> Mixed:
     return Mixed(torch.tensor(shown, dtype=torch.float64), *numbers)
 
 
-def landscape_graph(valley: Valley, w: Tensor, losses: Tensor, trail: bool) -> Graph:
+def valley_graph(valley: Valley, w: Tensor, losses: Tensor, trail: bool) -> Graph:
     """The loss over w, with and without leaving each point out, and the ball on it; only the size of w counts."""
     both = torch.cat([valley.leave_one_out, valley.with_itself])
     low, high = float(valley.w[0]), float(valley.w[-1])

@@ -9,7 +9,7 @@ from torch import Tensor
 from attention_core.learning.heads import mixed_weights, predict_heads
 from attention_core.learning.valley import Valley, loss_at
 from attention_core.regression.frames import Frames, key_groups, summed, w_frames
-from attention_ui.chapters.learned_w.graphs import Mixed, Path, epoch_graph, heads_graph, landscape_graph, mixed_path
+from attention_ui.chapters.learned_w.graphs import Mixed, Path, epoch_graph, heads_graph, mixed_path, valley_graph
 from attention_ui.chapters.learned_w.runs import Plan, Trained
 from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short
@@ -24,7 +24,7 @@ SLOWEST, FASTEST = 2.0, 30.0  # frames a second
 def run_picture(plan: Plan, path: Path, valley: Valley, ghosts: Sequence[tuple[str, Path]], autoplay: bool) -> Picture:
     """A run as frames to play, with the valley it walks in, and its loss and w over the epochs."""
     graphs = (
-        landscape_graph(valley, path.w, path.losses, trail=True),
+        valley_graph(valley, path.w, path.losses, trail=True),
         epoch_graph("loss", path, path.losses, [(name, ghost, ghost.losses) for name, ghost in ghosts]),
         epoch_graph("w", path, path.w, [(name, ghost, ghost.w) for name, ghost in ghosts]),
     )
@@ -47,7 +47,7 @@ def hand_picture(plan: Plan, valley: Valley, w: Tensor, slider: str) -> Picture:
         Readout("loss at this w", tuple(short(loss, 5) for loss in losses)),
         Readout("above the best", tuple(above(loss, valley.best.loss) for loss in losses)),
     )
-    graphs = (landscape_graph(valley, w, torch.tensor(losses, dtype=torch.float64), trail=False),)
+    graphs = (valley_graph(valley, w, torch.tensor(losses, dtype=torch.float64), trail=False),)
     picture = w_picture(plan.dataset, w)
     texts = tuple(f"w {short(each)}" for each in w.tolist())
     return replace(picture, captions=texts, slider=slider, readouts=readouts, graphs=graphs, small=True)

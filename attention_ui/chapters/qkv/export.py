@@ -9,7 +9,7 @@ from torch import Tensor
 from attention_ui.chapters.qkv.calls import Looks, answer, ran
 from attention_ui.chapters.qkv.choices import SEED, query_text, temperature_text
 from attention_ui.chapters.qkv.figures import asked_figure
-from attention_ui.chapters.qkv.figures_hard import running_average
+from attention_ui.chapters.qkv.figures_hard_attention import running_average
 from attention_ui.chapters.qkv.space import VALUE_AXIS, Asked
 from attention_ui.export.export import Export
 from attention_ui.figures.style import Axis

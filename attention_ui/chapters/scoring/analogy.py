@@ -7,7 +7,7 @@ import streamlit as st
 import torch
 
 from attention_core.demos.analogy import smoother_as_attention
-from attention_ui.chapters.scoring import contrasts
+from attention_ui.chapters.scoring import kernel_and_attention
 from attention_ui.chapters.scoring.figures_analogy import same_curve
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.widgets import segmented, select_slider
@@ -39,10 +39,10 @@ def show(page: str) -> View:
     """A switch over the five questions; only the open one computes and draws."""
     views = {
         "exact": exact,
-        "symmetry": contrasts.asymmetric,
-        "likeness": contrasts.unlike,
-        "order": contrasts.order,
-        "positive": contrasts.definite,
+        "symmetry": kernel_and_attention.asymmetric,
+        "likeness": kernel_and_attention.unlike,
+        "order": kernel_and_attention.order,
+        "positive": kernel_and_attention.definite,
     }
     return views[segmented("Question", QUESTIONS, "exact", key=f"{page}_question", label_visibility="collapsed")](page)
 

@@ -12,7 +12,7 @@ from attention_ui.controls import widgets
 from attention_ui.controls.widgets import segmented, toggle
 from attention_ui.controls.widgets import text as text_field
 from attention_ui.link.choice import Choice, kept, note
-from attention_ui.reading.wording import literal
+from attention_ui.reading.literal import literal
 
 USUAL_TEXT = "the cat sat on the mat"
 FEWEST, MOST, LONGEST = 2, 12, 16

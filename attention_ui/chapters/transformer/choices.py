@@ -13,7 +13,7 @@ from attention_ui.controls.widgets import segmented
 from attention_ui.controls.widgets import text as text_field
 from attention_ui.link.choice import asked_text, note_text
 from attention_ui.live.sequences import SequenceRun, run_of
-from attention_ui.reading.wording import literal
+from attention_ui.reading.literal import literal
 from attention_ui.seams import Container
 
 FIRST_OPENED = "encoder.0.self_attention.weights"

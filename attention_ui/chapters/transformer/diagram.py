@@ -9,7 +9,7 @@ from torch import Tensor
 
 from attention_core.transformer.model import Transformer
 from attention_core.transformer.recorder import axes
-from attention_ui.chapters.transformer.anatomy import blocks
+from attention_ui.chapters.transformer.blocks import blocks
 from attention_ui.chapters.transformer.models import REVERSE, Look, look
 from attention_ui.component import component
 from attention_ui.pictures.packing import framed

@@ -14,8 +14,8 @@ from attention_ui.chapters.transformer.choices import Asked
 from attention_ui.chapters.transformer.models import REVERSE, look
 from attention_ui.chapters.transformer.pictures import head_names, heads_picture, to_write, training_picture
 from attention_ui.export.export import Export
-from attention_ui.export.runs import made_by, run_tables
 from attention_ui.export.still import still
+from attention_ui.export.trainings import made_by, run_tables
 from attention_ui.live.sequences import SequenceRun
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture

@@ -9,7 +9,7 @@ from attention_ui.chapters.transformer.export import training_export
 from attention_ui.chapters.transformer.models import REVERSE
 from attention_ui.chapters.transformer.pictures import training_picture
 from attention_ui.controls.widgets import segmented, slider, toggle
-from attention_ui.export.runs import planned
+from attention_ui.export.trainings import planned
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.live.sequences import Check, Plan, SequenceRun, rest, run_of

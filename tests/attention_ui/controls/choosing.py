@@ -7,7 +7,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from attention_core.data import Samples
-from attention_ui.reading.wording import JOINER
+from attention_ui.reading.literal import JOINER
 
 PAGE = "../../pages/data_page.py"
 CSV = "text/csv"

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from attention_core.data import FUNCTIONS, LAST_SEED, MEASURED, generate, measured
 from attention_ui.controls.dataset import OWN
-from attention_ui.reading.wording import JOINER, literal
+from attention_ui.reading.literal import JOINER, literal
 from tests.attention_ui.controls.choosing import (
     GOOD,
     GOOD_POINTS,

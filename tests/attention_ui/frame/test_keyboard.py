@@ -5,7 +5,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from attention_ui.frame.keyboard.contrast import contrast_style
+from attention_ui.frame.contrast import contrast_style
 from attention_ui.palette import theme
 from tests.attention_ui.test_palette import contrast, linear
 

@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 import pytest
 import segno
 
-from attention_ui.link.arrival import sentence, unused
 from attention_ui.link.choice import Noted
 from attention_ui.link.dialog import link_to
+from attention_ui.link.ignored import sentence, unused
 from attention_ui.link.qr import QUIET, qr_code
-from attention_ui.reading.wording import literal
+from attention_ui.reading.literal import literal
 
 LAB = "kr_"
 

@@ -32,7 +32,7 @@ export default mount(({ place, listen, onStop }) => {
   );
   open.addEventListener("click", list.open);
   place.replaceChildren(open);
-  // Streamlit's dialogs stand outside its app and would not know the theme (attention_ui/frame/keyboard/contrast.py).
+  // Streamlit's dialogs stand outside its app and would not know the theme (attention_ui/frame/contrast.py).
   document.documentElement.style.colorScheme = getComputedStyle(place).colorScheme;
 
   // Before Streamlit hears of it: to Streamlit, R means running the page again.

@@ -8,7 +8,16 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from attention_core.data import generate, truth
 from attention_core.regression.selection import best_width
-from attention_ui.chapters.home.strip import HIDDEN, QUERY, SCORES, SEED, clock_hands, learned_w, strip, twelve
+from attention_ui.chapters.home.scores import (
+    HIDDEN,
+    QUERY,
+    SCORES,
+    SEED,
+    clock_hands,
+    learned_w,
+    pooled_by_score,
+    twelve,
+)
 from attention_ui.chapters.home.views import strip_words
 
 keys, values = twelve()
@@ -17,7 +26,7 @@ hands, hand = clock_hands(keys), clock_hands(torch.tensor([QUERY], dtype=torch.f
 
 
 def weights_of(name):
-    (pooled,) = [pooled for score, pooled in strip() if score.name == name]
+    (pooled,) = [pooled for score, pooled in pooled_by_score() if score.name == name]
     return pooled.weights[:, 0]  # (H, K)
 
 
@@ -30,7 +39,7 @@ def test_the_keys_are_twelve_of_the_samples_in_order():
 
 @pytest.mark.parametrize("place", range(len(SCORES)), ids=lambda place: SCORES[place].name)
 def test_every_output_is_the_average_under_its_weights(place):
-    _, (output, weights) = strip()[place]
+    _, (output, weights) = pooled_by_score()[place]
     assert weights.shape[1:] == (1, 12)
     assert torch.allclose(weights.sum(-1), torch.ones(len(weights), 1, dtype=torch.float64))
     assert torch.allclose(output, (weights * values).sum(-1))
@@ -59,7 +68,7 @@ def test_the_additive_score_is_a_small_network():
 
 def test_the_dot_product_and_its_heads_are_torchs():
     def outputs(name):
-        (pooled,) = [pooled for score, pooled in strip() if score.name == name]
+        (pooled,) = [pooled for score, pooled in pooled_by_score() if score.name == name]
         return pooled.output[:, 0]
 
     whole = scaled_dot_product_attention(hand, hands, values[:, None])

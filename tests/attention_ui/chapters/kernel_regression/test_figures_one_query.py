@@ -10,7 +10,7 @@ import torch
 from attention_core.data import Samples, generate, measured
 from attention_core.kernels import KERNELS
 from attention_core.regression.estimator import Estimator
-from attention_core.regression.explain import explain
+from attention_core.regression.one_query import explain
 from attention_ui.chapters.kernel_regression.figures_one_query import (
     BUMP_HEIGHT,
     LARGEST,

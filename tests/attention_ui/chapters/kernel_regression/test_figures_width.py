@@ -8,60 +8,60 @@ import torch
 
 from attention_core.data import generate, query_grid, truth
 from attention_core.regression.bias_variance import BiasVariance, bias_variance
-from attention_core.regression.consistency import RULES as CORE_RULES
-from attention_core.regression.consistency import Point
 from attention_core.regression.estimator import Estimator
-from attention_core.regression.landscape import Landscape, Mark, landscape
+from attention_core.regression.loo_curve import LooCurve, Mark, loo_curve
+from attention_core.regression.more_data import RULES as CORE_RULES
+from attention_core.regression.more_data import Point
 from attention_core.regression.redraw import Recipe
 from attention_ui.chapters.kernel_regression.figures_width import (
     MARKS,
     RULES,
     bias_variance_band,
     error_over_n,
-    loo_curve,
+    loo_figure,
 )
 from attention_ui.figures.style import Axis
 from attention_ui.figures.ticks import log_ticks
 
-land = landscape(generate(), Estimator(0.5))
+found = loo_curve(generate(), Estimator(0.5))
 queries = query_grid()
 redrawn = bias_variance(Recipe(), Estimator(0.5), queries, 20)
 
 
-def test_the_curve_is_the_landscape_on_a_log_axis():
-    figure = loo_curve(land)
+def test_the_curve_is_the_error_over_widths_on_a_log_axis():
+    figure = loo_figure(found)
     curve = figure.data[0]
-    assert list(curve.x) == land.widths.tolist()
-    assert list(curve.y) == land.losses.tolist()
+    assert list(curve.x) == found.widths.tolist()
+    assert list(curve.y) == found.losses.tolist()
     assert figure.layout.xaxis.type == "log"
 
 
 def test_every_choice_is_marked_on_the_curve_with_a_symbol_of_its_own():
-    _, *marks = loo_curve(land).data
+    _, *marks = loo_figure(found).data
     assert [trace.name for trace in marks] == ["Leave-one-out", "Silverman", "Scott", "Current"]
-    for name, trace in zip(land.marks, marks, strict=True):
-        assert (trace.x[0], trace.y[0]) == land.marks[name]
-        assert (trace.x[0], trace.y[0]) in set(zip(land.widths.tolist(), land.losses.tolist(), strict=True))
+    for name, trace in zip(found.marks, marks, strict=True):
+        assert (trace.x[0], trace.y[0]) == found.marks[name]
+        assert (trace.x[0], trace.y[0]) in set(zip(found.widths.tolist(), found.losses.tolist(), strict=True))
     assert len({trace.marker.symbol for trace in marks}) == 4
-    assert set(MARKS) == set(land.marks)
+    assert set(MARKS) == set(found.marks)
 
 
 def test_every_mark_has_its_name_and_width_written_above_it():
-    figure = loo_curve(land)
+    figure = loo_figure(found)
     notes = {note.text.rsplit(" ", 1)[0]: note for note in figure.layout.annotations}
     assert set(notes) == {"Leave-one-out", "Silverman", "Scott", "Current"}
-    for name, mark in land.marks.items():
+    for name, mark in found.marks.items():
         note = notes[MARKS[name][0]]
         assert note.text == f"{MARKS[name][0]} {mark.width:.3g}"
         assert note.x == note.ax == pytest.approx(math.log10(mark.width))
         assert note.y == pytest.approx(mark.loss)
-        assert max(land.losses) <= note.ay <= figure.layout.yaxis.range[1]
+        assert max(found.losses) <= note.ay <= figure.layout.yaxis.range[1]
 
 
 def placed(widths):
     marks = {name: Mark(width, 1.0) for name, width in zip(MARKS, widths, strict=True)}
     grid = torch.tensor([0.01, *sorted(widths), 100.0])
-    return loo_curve(Landscape(grid, torch.linspace(1, 2, 6), marks)).layout.annotations
+    return loo_figure(LooCurve(grid, torch.linspace(1, 2, 6), marks)).layout.annotations
 
 
 @pytest.mark.parametrize("widths", [(0.02, 0.03, 0.035, 0.02), (20, 50, 60, 90), (0.02, 3, 3.5, 80), (1, 1, 1, 1)])
@@ -83,18 +83,18 @@ def test_no_line_runs_through_the_label_of_another_mark(widths):
 
 
 def test_errors_over_many_decades_get_a_log_axis():
-    steep = land._replace(losses=land.losses ** torch.linspace(1, 9, len(land.losses)))
-    lowest = {name: Mark(mark.width, steep.losses.min().item()) for name, mark in land.marks.items()}
-    figure = loo_curve(steep._replace(marks=lowest))
+    steep = found._replace(losses=found.losses ** torch.linspace(1, 9, len(found.losses)))
+    lowest = {name: Mark(mark.width, steep.losses.min().item()) for name, mark in found.marks.items()}
+    figure = loo_figure(steep._replace(marks=lowest))
     assert figure.layout.yaxis.type == "log"
     assert figure.layout.annotations[0].y == pytest.approx(math.log10(steep.losses.min().item()))
-    assert loo_curve(land).layout.yaxis.type in (None, "linear")
+    assert loo_figure(found).layout.yaxis.type in (None, "linear")
     assert 10 ** figure.layout.yaxis.range[1] > steep.losses.max()
 
 
 def test_equal_errors_everywhere_still_have_a_range():
-    flat = land._replace(losses=torch.zeros(52), marks={name: Mark(m.width, 0.0) for name, m in land.marks.items()})
-    low, high = loo_curve(flat).layout.yaxis.range
+    flat = found._replace(losses=torch.zeros(52), marks={name: Mark(m.width, 0.0) for name, m in found.marks.items()})
+    low, high = loo_figure(flat).layout.yaxis.range
     assert low < 0 < high
 
 

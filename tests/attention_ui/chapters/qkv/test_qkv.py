@@ -9,7 +9,7 @@ from attention_core.demos.qkv import pooled
 from attention_ui.chapters.qkv.calls import answer, ran
 from attention_ui.chapters.qkv.choices import parsed_query, parsed_temperature, query_text
 from attention_ui.chapters.qkv.diagram import packed
-from attention_ui.chapters.qkv.figures_hard import running_average
+from attention_ui.chapters.qkv.figures_hard_attention import running_average
 from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, Asked
 from attention_ui.chapters.qkv.words import alternative, table, weight_text
 from attention_ui.figures.style import Axis

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attention_core.scores import SCORES
-from attention_ui.chapters.scoring import analogy, blocks, contrasts, explorer, masks, morph, scaling
+from attention_ui.chapters.scoring import analogy, blocks, explorer, kernel_and_attention, masks, morph, scaling
 from attention_ui.chapters.scoring.calls_blocks import chained
 from attention_ui.chapters.scoring.calls_masks import Masking
 from attention_ui.chapters.scoring.own_vectors import Vectors
@@ -38,14 +38,14 @@ EXPORTS = {
     **{f"masks, {name}": partial(masks.exported, masking) for name, masking in MASKS.items()},
     "analogy": lambda: analogy.exported(0.5),
     "analogy, narrow": lambda: analogy.exported(0.05),
-    "symmetry": lambda: contrasts.asymmetric_export(0, shared=False),
-    "symmetry, shared": lambda: contrasts.asymmetric_export(7, shared=True),
-    "likeness": lambda: contrasts.unlike_export(8),
-    "likeness, none": lambda: contrasts.unlike_export(0),
-    "order": lambda: contrasts.order_export(0),
-    "order, another": lambda: contrasts.order_export(9),
-    "positive": lambda: contrasts.definite_export(0),
-    "positive, another": lambda: contrasts.definite_export(4),
+    "symmetry": lambda: kernel_and_attention.asymmetric_export(0, shared=False),
+    "symmetry, shared": lambda: kernel_and_attention.asymmetric_export(7, shared=True),
+    "likeness": lambda: kernel_and_attention.unlike_export(8),
+    "likeness, none": lambda: kernel_and_attention.unlike_export(0),
+    "order": lambda: kernel_and_attention.order_export(0),
+    "order, another": lambda: kernel_and_attention.order_export(9),
+    "positive": lambda: kernel_and_attention.definite_export(0),
+    "positive, another": lambda: kernel_and_attention.definite_export(4),
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from attention_core.data import generate
 from attention_core.demos.scoring import queries_and_keys
 from attention_core.scores import SCORES, dot, scaled_dot
-from attention_ui.chapters.scoring import analogy, contrasts, explorer, scaling
+from attention_ui.chapters.scoring import analogy, explorer, kernel_and_attention, scaling
 from attention_ui.chapters.scoring import morph as morph_view
 from attention_ui.chapters.scoring.figures_analogy import same_curve
 from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures
@@ -106,7 +106,7 @@ def test_both_curves_are_one_curve():
 
 
 def test_the_token_before_is_shown_at_every_strength_and_the_future_is_hatched():
-    header, (kernel, attention), (mask, _) = heatmaps(contrasts.previous_picture("slider"))
+    header, (kernel, attention), (mask, _) = heatmaps(kernel_and_attention.previous_picture("slider"))
     assert kernel.shape == (1, 6, 6)
     assert attention.shape == (17, 6, 6)
     assert mask[0].bool().equal(torch.ones(6, 6).triu(1).bool())

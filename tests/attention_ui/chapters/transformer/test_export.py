@@ -8,7 +8,7 @@ import torch
 from attention_core.checks import InputError
 from attention_core.sequences.vocabulary import END
 from attention_core.transformer.training import TransformerTrainingConfig
-from attention_ui.chapters.transformer.anatomy import blocks
+from attention_ui.chapters.transformer.blocks import blocks
 from attention_ui.chapters.transformer.calls import made_as
 from attention_ui.chapters.transformer.choices import Asked
 from attention_ui.chapters.transformer.decoding import Writing, probabilities, written

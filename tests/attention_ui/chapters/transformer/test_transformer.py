@@ -8,7 +8,7 @@ from attention_core.transformer.decoding import Choice, write_text
 from attention_core.transformer.recorder import Recorder
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer import decoding, diagram
-from attention_ui.chapters.transformer.anatomy import blocks
+from attention_ui.chapters.transformer.blocks import blocks
 from attention_ui.chapters.transformer.models import LONGEST, REVERSE, checked, look, ready
 from attention_ui.chapters.transformer.pictures import heads_picture, training_picture
 from attention_ui.live.sequences import Check, Plan, SequenceRun

@@ -8,7 +8,8 @@ import torch
 
 from attention_core.checks import InputError
 from attention_core.data import FUNCTIONS, Samples, generate, truth
-from attention_core.regression.consistency import (
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.more_data import (
     RULES,
     SIZES,
     Point,
@@ -17,7 +18,6 @@ from attention_core.regression.consistency import (
     squared_error,
     where_data_fall,
 )
-from attention_core.regression.estimator import Estimator
 from attention_core.regression.quick_width import descend, loo_width, quick_width
 from attention_core.regression.redraw import Recipe, redraws
 from attention_core.regression.selection import best_width, loo_losses, silverman_width, some

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from attention_ui.chapters.home.picture import card
+from attention_ui.chapters.home.drawing import card
 from attention_ui.contents import CHAPTERS
 
 SVG = "{http://www.w3.org/2000/svg}"

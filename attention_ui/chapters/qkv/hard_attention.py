@@ -7,7 +7,7 @@ from torch import Tensor
 
 from attention_ui.chapters.qkv.calls import ran
 from attention_ui.chapters.qkv.choices import look_controls
-from attention_ui.chapters.qkv.figures_hard import running_average
+from attention_ui.chapters.qkv.figures_hard_attention import running_average
 from attention_ui.chapters.qkv.space import VALUE_AXIS, Asked
 from attention_ui.figures.charts import chart
 from attention_ui.figures.style import Axis

@@ -11,7 +11,7 @@ from attention_core.checks import InputError
 from attention_core.data import Samples, generate
 from attention_core.kernels import KERNELS
 from attention_core.regression.estimator import Estimator
-from attention_core.regression.explain import explain
+from attention_core.regression.one_query import explain
 
 samples = generate()
 both = pytest.mark.parametrize("linear", [False, True])

@@ -110,7 +110,7 @@ SCORES: tuple[Score, ...] = (
 
 
 @lru_cache(1)
-def strip() -> tuple[tuple[Score, Pooled], ...]:
+def pooled_by_score() -> tuple[tuple[Score, Pooled], ...]:
     """What every score makes of the same query and the same twelve keys; shared, so leave it unchanged."""
     query = torch.tensor([QUERY], dtype=torch.float64)
     return tuple((score, score.pool(query, *twelve())) for score in SCORES)

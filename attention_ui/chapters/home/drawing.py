@@ -1,4 +1,4 @@
-"""A small picture in the colours of the theme: st.html strips SVG, so a component shows it."""
+"""A small drawing in the colours of the theme: st.html strips SVG, so a component shows it."""
 
 from functools import cache
 from pathlib import Path
@@ -7,12 +7,12 @@ from attention_ui.component import component
 
 HERE = Path(__file__).parent
 
-PICTURE = component("card", HERE / "js" / "picture.js", HERE / "picture.css")
+DRAWING = component("card", HERE / "js" / "drawing.js", HERE / "drawing.css")
 
 
-def picture(key: str, svg: str) -> None:
+def drawing(key: str, svg: str) -> None:
     """Show an SVG of ours in the current container."""
-    PICTURE(key=key, data={"svg": svg})
+    DRAWING(key=key, data={"svg": svg})
 
 
 @cache

@@ -18,7 +18,7 @@ class Mark(NamedTuple):
     loss: float
 
 
-class Landscape(NamedTuple):
+class LooCurve(NamedTuple):
     """The leave-one-out error (W,) of growing widths (W,), and the choices by their ids, which are among them.
 
     With more than 1,000 points only some of them are left out, for the curve and the marks alike.
@@ -29,7 +29,7 @@ class Landscape(NamedTuple):
     marks: dict[str, Mark]
 
 
-def landscape(samples: Samples, estimator: Estimator) -> Landscape:
+def loo_curve(samples: Samples, estimator: Estimator) -> LooCurve:
     """The error over all widths worth trying, with the best, the rules of thumb and the current width marked."""
     chosen = {
         "leave_one_out": loo_width(samples, estimator),
@@ -41,4 +41,4 @@ def landscape(samples: Samples, estimator: Estimator) -> Landscape:
     losses = loo_losses(samples, widths, estimator.kernel, estimator.linear, some(len(samples.x)))
     marks = map(Mark, chosen.values(), losses[GRID:].tolist())
     order = widths.argsort()
-    return Landscape(widths[order], losses[order], dict(zip(chosen, marks, strict=True)))
+    return LooCurve(widths[order], losses[order], dict(zip(chosen, marks, strict=True)))

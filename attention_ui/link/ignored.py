@@ -11,7 +11,7 @@ from attention_ui.link.choice import Noted, begin_anew, register
 from attention_ui.link.names import is_known
 from attention_ui.link.old_links import current_text
 from attention_ui.reading.decoding import quoted
-from attention_ui.reading.wording import literal
+from attention_ui.reading.literal import literal
 
 Values = dict[str, list[str]]
 
@@ -46,7 +46,7 @@ def prefix() -> str:
     return arrival.chapter.keys
 
 
-def remark() -> str:
+def ignored_words() -> str:
     """One sentence on what was ignored in the link, until the visitor changes something; mostly none."""
     arrival: Arrival = st.session_state[ARRIVAL]
     if not (arrival.asked or arrival.sentence):
