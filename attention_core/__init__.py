@@ -38,5 +38,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """The public names, for those who look around."""
+    """The public names."""
     return sorted(HOMES)

@@ -54,7 +54,7 @@ def check_vector(name: str, values: Tensor) -> Tensor:
 
 
 def check_same_length(first: str, a: Tensor, second: str, b: Tensor) -> None:
-    """Two paired lists must be equally long."""
+    """Raise unless two paired lists are equally long."""
     if len(a) != len(b):
         raise InputError(f"{first} and {second} come in pairs, but there are {len(a)} {first} and {len(b)} {second}.")
 

@@ -1,4 +1,4 @@
-"""What attention looks at: seeded toy functions, three measured data sets, and a user's own columns."""
+"""Data sets: seeded toy functions, three measured data sets, and a user's own columns."""
 
 import csv
 from collections.abc import Callable
@@ -39,7 +39,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Measured:
-    """A data set somebody measured: nobody knows its true curve."""
+    """A measured data set, whose true curve is unknown."""
 
     label: str
     x_label: str

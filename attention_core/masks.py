@@ -86,7 +86,7 @@ def _within(shape: tuple[int, ...], valid_lens: Tensor | Sequence[int] | int) ->
 
 
 def _check_lengths(lengths: Tensor, most: int) -> None:
-    """Lengths are whole, from 0 (sees nothing) to the number of keys: a longer one is nearly always a wrong axis."""
+    """Raise unless lengths are whole, from 0 (sees nothing) to the number of keys: a longer one hints at a wrong axis."""
     if lengths.dtype == torch.bool or lengths.is_floating_point() or lengths.is_complex():
         raise InputError(f"valid_lens must be whole numbers, not {str(lengths.dtype).removeprefix('torch.')}.")
     if (bad := (lengths < 0) | (lengths > most)).any():
@@ -105,7 +105,7 @@ def _check_mask(shape: tuple[int, ...], mask: Tensor) -> None:
 
 
 def _check_values(scores: Tensor, columns: Tensor) -> None:
-    """One value, or row of values, per key, and batches that go together."""
+    """Raise unless there is a value, or a row of values, per key, and the batches go together."""
     keys, values = scores.shape[-1], columns.shape[-2]
     if keys != values:
         raise InputError(f"keys and values come in pairs, but there are {keys} keys and {values} values.")
@@ -113,7 +113,7 @@ def _check_values(scores: Tensor, columns: Tensor) -> None:
 
 
 def check_batches(first: str, a: Tensor, second: str, b: Tensor) -> None:
-    """All before the last two axes must be equal, or 1, or missing."""
+    """Raise unless all axes before the last two are equal, or 1, or missing."""
     pairs = zip(reversed(a.shape[:-2]), reversed(b.shape[:-2]), strict=False)
     if any(m != n and 1 not in (m, n) for m, n in pairs):
         raise InputError(f"{first} {tuple(a.shape)} and {second} {tuple(b.shape)} must have the same batch.")

@@ -1,4 +1,4 @@
-"""Scores: how well a query fits a key. Choose another and you have another attention; all else stays the same.
+"""Scores: how well a query fits a key.
 
 Every score takes queries (..., Q, D) and keys (..., K, D) and gives (..., Q, K); a batch in front is welcome. One entry
 in SCORES makes a score known to every page. Called through its entry, a score says in a sentence what does not fit.
@@ -132,7 +132,7 @@ def normal(plan: Sequence[tuple[Sequence[int], int]], seed: int) -> tuple[Tensor
 
 
 def _check(queries: Tensor, keys: Tensor, query_width: int | None = None, key_width: int | None = None) -> None:
-    """Both are rows of one batch, as wide as the parameters want them, or else equally wide."""
+    """Raise unless both are rows of one batch, as wide as the parameters need them, or else equally wide."""
     _check_rows("queries", queries, query_width)
     _check_rows("keys", keys, key_width)
     if query_width is None and queries.shape[-1] != keys.shape[-1]:
@@ -141,7 +141,7 @@ def _check(queries: Tensor, keys: Tensor, query_width: int | None = None, key_wi
 
 
 def _check_rows(name: str, rows: Tensor, width: int | None = None) -> None:
-    """At least a matrix (..., rows, width) of floating-point numbers."""
+    """Raise unless it is a matrix (..., rows, width) of floating-point numbers."""
     fits = rows.ndim >= 2 and rows.shape[-1] > 0 and width in (None, rows.shape[-1])
     if not fits or not rows.is_floating_point():
         wanted = f"{width} floating-point numbers" if width else "floating-point numbers"

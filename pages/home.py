@@ -31,7 +31,7 @@ st.markdown(
 
 st.header("One equation, many scores", anchor=False)
 st.latex(r"\text{output} = \operatorname{softmax}\big(\operatorname{score}(q, k)\big)\, v")
-st.markdown(home.strip_words())
+st.markdown(home.score_words())
 home.show_scores()
 
 st.header("Where to go from here", anchor=False)

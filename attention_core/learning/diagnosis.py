@@ -1,4 +1,4 @@
-"""How did a run end? One of seven outcomes, each with its reason in numbers."""
+"""How a run ended: one of seven outcomes, each with its reason in numbers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -86,7 +86,7 @@ class _Facts(NamedTuple):
 
     @property
     def stands(self) -> str:
-        """Where w ended, and a word on its sign if that could puzzle."""
+        """Where w ended, and that only its size counts where it is negative."""
         return f"w = {self.last.w:.3g}" + (" (only its size counts)" if self.last.w < 0 else "")
 
 

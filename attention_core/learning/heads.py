@@ -2,10 +2,10 @@
 
 prediction(q) = sum_h share_h sum_i softmax_i(-((q - k_i) w_h)^2 / 2) v_i, with share = softmax(logits).
 
-What to expect, honestly: mostly one head takes nearly everything, since one width suits most data, and the other
-starves. On the 50 points of "step" with seed 0 both stay: a wide head (w near 1.8, share 0.43) calms the plateaus,
-and a sharp one (w near 27, share 0.57) keeps the jump; their leave-one-out loss is 21.8, the best single w has 23.9.
-With 200 such points, or with seed 1, the sharp head takes over 95 %. Heads that start equal stay equal.
+Mostly one head gets nearly the whole share, since one width suits most data. On the 50 points of "step" with seed 0
+both stay: a wide head (w near 1.8, share 0.43) calms the plateaus, and a sharp one (w near 27, share 0.57) keeps the
+jump; their leave-one-out loss is 21.8, the best single w has 23.9. With 200 such points, or with seed 1, the sharp head
+takes over 95 %. Heads that start equal stay equal.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""What would have worked? Settings near the ones that failed, tried out until one finds the best w."""
+"""A remedy for a run that failed: settings near its own, tried out until one finds the best w."""
 
 import math
 from collections.abc import Iterator
@@ -92,7 +92,7 @@ def _works(samples: Samples, config: TrainingConfig, best: Floor) -> tuple[int, 
 
 
 def _beginning_there(samples: Samples, config: TrainingConfig, best: Floor) -> Remedy | None:
-    """The last resort: begin at the best w, and with steps so small that w stays."""
+    """The settings tried last: they begin at the best w, with steps so small that w stays there."""
     tried = thinned(samples)
     for rate in [rate for rate in reversed(RATES) if rate <= min(config.learning_rate or 0.1, 0.1)][::3]:
         candidate = replace(config, leave_one_out=True, epochs=50, learning_rate=rate, w0=_rounded(best.w))

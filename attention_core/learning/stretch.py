@@ -1,4 +1,4 @@
-"""Measured data come in francs and milliseconds, where a learning rate of 0.1 means nothing: train on d2l's scale."""
+"""Measured data on d2l's scale: in their own units the usual learning rates would be far too large or too small."""
 
 import math
 from typing import NamedTuple

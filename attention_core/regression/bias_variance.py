@@ -1,4 +1,4 @@
-"""Too wide is wrong on average, too narrow is wrong each time differently: draw the data again and again and see."""
+"""Bias and variance of an estimator, measured on data sets that are drawn again and again."""
 
 from typing import NamedTuple
 

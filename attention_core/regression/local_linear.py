@@ -1,4 +1,4 @@
-"""Local-linear pooling: fit a weighted line at every query instead of a weighted constant; it mends the edges."""
+"""Local-linear pooling: fit a weighted line at every query instead of a constant, with less bias at the edges."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""More data: a width that shrinks as n grows finds the truth in the end; one that stays does not."""
+"""More data: the error as n grows, with a width that stays and with widths that shrink."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""One query under the lens: which points made its prediction, and by how much."""
+"""One query taken apart: which points made its prediction, and by how much."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How good, and how sharp? Errors against the truth and by leave-one-out, and the entropy of the weights."""
+"""The quality of a fit: errors against the truth and by leave-one-out, and the entropy of the weights."""
 
 import math
 from typing import NamedTuple

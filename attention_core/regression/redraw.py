@@ -1,4 +1,4 @@
-"""The same experiment again: fresh points from the same curve, each draw with a seed of its own."""
+"""Data sets drawn again: fresh points from the same curve, each draw with a seed of its own."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

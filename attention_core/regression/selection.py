@@ -1,4 +1,4 @@
-"""How wide should attention be? Leave one point out, predict it from the others, and pick the best width."""
+"""The choice of a width: the leave-one-out error of every width, the width with the least, and rules of thumb."""
 
 import math
 from collections.abc import Callable, Sequence

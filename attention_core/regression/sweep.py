@@ -1,4 +1,4 @@
-"""Every position of a width slider at once: the errors and the sharpness that a drag shows without asking again."""
+"""Every position of a width slider at once: the errors and the sharpness that a drag shows without the server."""
 
 from typing import NamedTuple
 

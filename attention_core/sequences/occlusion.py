@@ -1,4 +1,4 @@
-"""Is attention an explanation? Change one symbol of the text, and see which written symbols suffer."""
+"""Occlusion: change one symbol of the text, and measure how much less likely each written symbol becomes."""
 
 import math
 from typing import NamedTuple

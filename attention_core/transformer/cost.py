@@ -51,7 +51,7 @@ class Layer:
 class Timing(NamedTuple):
     """The best time so far of one layer at one length, in seconds of one processor's own work.
 
-    Others on the same machine would make a clock on the wall tell more about them than about the layer.
+    The processor's time, not the wall clock's: other programs on the machine would add to the latter.
     """
 
     layer: str  # name in LAYERS

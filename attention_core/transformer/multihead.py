@@ -131,5 +131,5 @@ def _check(name: str, rows: Tensor, linear_map: nn.Linear) -> None:
 
 
 def _by_head(mask: Tensor | None) -> Tensor | None:
-    """A mask of the batch (B, Q, K) is the same for every head; unsaid, its batch would be taken for the heads."""
+    """The mask of a batch (B, Q, K) as (B, 1, Q, K), the same for every head; other masks as they are."""
     return mask.unsqueeze(1) if mask is not None and mask.ndim == 3 else mask

@@ -19,6 +19,6 @@ def model_controls(page: str) -> tuple[str, bool]:
 
 
 def estimator_text(estimator: Estimator) -> str:
-    """An estimator in a few words."""
+    """The estimator in a few words."""
     line = ", local line" if estimator.linear else ""
     return f"{KERNELS[estimator.kernel].label}, σ = {short(estimator.width)}{line}"

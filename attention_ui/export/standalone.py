@@ -1,4 +1,4 @@
-"""A figure that stands by itself: outside Streamlit nobody puts the theme's colours in place of the stand-ins."""
+"""A figure for use outside Streamlit: the light theme's colours in place of the stand-ins, and a title."""
 
 from typing import Any
 

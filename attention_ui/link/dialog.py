@@ -1,4 +1,4 @@
-"""The tool on every page that hands it on: its link to copy, a code to photograph, and a version for a lesson."""
+"""The tool Share on every page: its link to copy, a code to photograph, and a version for a lesson."""
 
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit

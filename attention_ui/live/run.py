@@ -50,7 +50,7 @@ class TrainingRun(Generic[S]):
             pass
 
     def go_on(self) -> None:
-        """Take it up again."""
+        """Go on with a stopped run."""
         self.running, self._seen = not self.complete, time.monotonic()
 
     def rest_if_left(self) -> None:

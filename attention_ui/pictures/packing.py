@@ -24,12 +24,12 @@ def framed(header: dict[str, Any], *tensors: Tensor) -> bytes:
 
 
 def named(header: dict[str, Any], *tensors: Tensor) -> bytes:
-    """The same with a name made from all of it: called again for a theme or a resize, a script knows what it had."""
+    """The same with a name made from its content, by which a script knows data that it had before."""
     return framed({**header, "name": zlib.crc32(framed(header, *tensors))}, *tensors)
 
 
 def rounded(values: Tensor) -> list[float | None]:
-    """Seven digits are more than a screen shows; JSON has no NaN, so a gap is null."""
+    """The numbers to seven digits, which is more than a screen shows; None for NaN, which JSON does not have."""
     return [None if value != value else float(f"{value:.7g}") for value in values.tolist()]
 
 

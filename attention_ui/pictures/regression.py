@@ -74,7 +74,7 @@ def readouts(swept: Sweep) -> tuple[Readout, ...]:
 
 
 def reference_lines(dataset: Dataset, fine: Tensor) -> tuple[Line, ...]:
-    """The truth where it is known, the dumbest estimator, and a Gaussian of the usual width: 1 on d2l's data."""
+    """The truth where it is known, average pooling, and a Gaussian of the usual width: 1 on d2l's data."""
     samples, usual = dataset.samples(), usual_width(dataset)
     known = (Line("Truth", "truth", truth(dataset.true_curve, fine)),) if dataset.true_curve else ()
     return (

@@ -1,4 +1,4 @@
-"""Streamlit's scripts and styles, compressed: a class that opens a page together shares one wireless network."""
+"""Streamlit's scripts and styles, compressed once: a class that opens a page together shares one network."""
 
 import gzip
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`make run`: serve `server:app`, say where, and stop without a fuss."""
+"""`make run`: serve `server:app`, print its address, and stop at Ctrl-C."""
 
 import argparse
 import errno

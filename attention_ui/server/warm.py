@@ -1,4 +1,4 @@
-"""Pay for slow first uses when the server starts, not in the first visitor's click."""
+"""Run what is slow at its first use when the server starts, so that no visitor waits for it."""
 
 import gc
 import logging

@@ -1,4 +1,4 @@
-"""Attention as explanation, and a test of it: does what was looked at matter for what was written?"""
+"""Attention as an explanation, put to the test: whether what was looked at matters for what was written."""
 
 from functools import lru_cache
 
@@ -127,7 +127,7 @@ def looked(chosen: Asked, seen: Occlusion, row: int) -> str:
 
 
 def _mistake(chosen: Asked, seen: Occlusion, row: int) -> str:
-    """Said up to the first mistake, after which the symbols are out of step: what is right, and what it drew."""
+    """What is right and what it drew, up to the first mistake: after that the symbols are out of step."""
     first, right, text = first_mistake(chosen, seen), chosen.right() or "", chosen.text
     if first is None or row > first:
         return ""

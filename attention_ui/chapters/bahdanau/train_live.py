@@ -1,4 +1,4 @@
-"""Train live: press Train, and alignment appears before your eyes; stop, go on, and play it again."""
+"""Train live: the settings and buttons of a run, and its picture while it learns to align."""
 
 from collections.abc import Callable
 
@@ -50,7 +50,7 @@ def shown(plan: SeqPlan) -> Run | None:
 
 
 def buttons(plan: SeqPlan, run: Run | None) -> None:
-    """Train, and Stop or Go on: always two, since one that goes would stay on the screen, faded, while it trains."""
+    """Draw Train, and Stop or Go on: always two buttons, since a removed one would stay, faded, while it trains."""
     train_button(PAGE, "Train", plan, run)
     if run is not None and run.running:
         stop_button(PAGE, run)

@@ -21,26 +21,26 @@ FORMULA = (
 
 
 def step_through() -> View:
-    """One written symbol at a time."""
+    """The view that steps through decoding, one written symbol at a time."""
     chosen = steps.show()
     return _finished(lambda: steps_export(chosen))
 
 
 def train() -> View:
-    """Alignment learned before your eyes."""
+    """The view that trains a model while it is watched."""
     plan, go_on = train_live.show()
     _below(lambda: planned(plan).script(f"bahdanau-training-{plan.task_name}", plan.task.label).text)
     return View(lambda: training_export(train_live.shown(plan)), go_on)
 
 
 def with_and_without() -> View:
-    """The bottleneck of a fixed context."""
+    """The view that compares attention with a fixed context."""
     length = lengths.show()
     return _finished(lambda: lengths_export(length))
 
 
 def explained() -> View:
-    """Attention put to the test as an explanation."""
+    """The view that tests attention as an explanation."""
     chosen, row = explain.show()
     return _finished(lambda: explain_export(chosen, row))
 

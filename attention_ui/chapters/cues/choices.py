@@ -28,7 +28,7 @@ class Cues:
 
 
 def saliency_sliders() -> tuple[float, ...]:
-    """One slider per object; they act on release."""
+    """Draw one slider per object, and return what they are set to."""
     return tuple(
         slider(
             thing.name.capitalize(),
@@ -44,13 +44,13 @@ def saliency_sliders() -> tuple[float, ...]:
 
 
 def goal_choice() -> str | None:
-    """What you want to do now; None when that is nothing in particular."""
+    """Draw the choice of a goal, and return it; None for nothing in particular."""
     goal = segmented("What do you want to do now? This is the volitional cue.", GOALS, GOAL, key="cues_goal")
     return None if goal == "nothing" else goal
 
 
 def blend_slider(goal: str | None) -> int:
-    """The one big slider, in percent of will; without a goal there is nothing to blend in."""
+    """Draw the slider of the blend, and return its per cent of will; without a goal it is off."""
     return slider(
         "Drag from what stands out (0 %) to what you want (100 %)",
         0,
@@ -63,7 +63,7 @@ def blend_slider(goal: str | None) -> int:
 
 
 def reset_button() -> None:
-    """Back to where the page began."""
+    """Draw the button that sets all choices back to where the page began."""
     st.button("Reset", key="cues_reset", on_click=_reset, width="stretch")
 
 

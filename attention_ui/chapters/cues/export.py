@@ -25,7 +25,7 @@ def exported(chosen: Cues) -> Export:
 
 
 def title(chosen: Cues) -> str:
-    """The goal and the blend, shortly."""
+    """The goal and the blend in a few words."""
     wanted = f"{chosen.percent} % of the wish to {chosen.goal}" if chosen.goal else "nothing wanted in particular"
     return f"Attention on the desk: {wanted}"
 

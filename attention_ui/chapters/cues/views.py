@@ -20,7 +20,7 @@ POOLED = r"\boldsymbol\alpha = \operatorname{softmax}(\text{score}) \\ \text{out
 
 
 def kind_of_pooling(chosen: Cues) -> None:
-    """What kind of pooling this is."""
+    """Say what kind of pooling this is."""
     if chosen.goal:
         st.markdown(
             f"Your wish to {chosen.goal} is a **query**. It meets the **key** of every object, which says what the "

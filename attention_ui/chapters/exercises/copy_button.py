@@ -11,6 +11,6 @@ COPY = component("copy_results", HERE / "js" / "copy_button.js", HERE / "copy_bu
 
 
 def copy_button(key: str, label: str, text: str) -> None:
-    """Draw it into the current container."""
+    """Draw the button into the current container."""
     words = {"done": "Copied", "failed": "Select the text below instead"}
     COPY(key=key, data={"label": label, "text": text, **words})

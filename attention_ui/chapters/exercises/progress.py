@@ -43,16 +43,16 @@ class Progress:
         return [place for place, letter in enumerate(self.answers) if letter != OPEN]
 
     def moved(self, place: int) -> "Progress":
-        """At another exercise; before the first and after the last there is none."""
+        """The progress at another exercise: the first at the least, the last at the most."""
         return replace(self, at=min(max(place, 0), len(EXERCISES) - 1))
 
     def committed(self, code: str) -> "Progress":
-        """With this answer to the exercise on the screen."""
+        """The progress with this answer to the exercise on the screen."""
         letter = chr(ord("a") + EXERCISES[self.at].answer.codes.index(code))
         return replace(self, answers=_put(self.answers, self.at, letter))
 
     def again(self) -> "Progress":
-        """With the exercise on the screen open again, on the next seed."""
+        """The progress with the exercise on the screen open again, on the next seed."""
         next_try = DIGITS[(self.try_of(self.at) + 1) % len(DIGITS)]
         return replace(self, answers=_put(self.answers, self.at, OPEN), tries=_put(self.tries, self.at, next_try))
 

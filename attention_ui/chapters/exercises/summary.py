@@ -17,7 +17,7 @@ def results(progress: Progress) -> dict[int, Judged]:
 
 
 def counted(done: dict[int, Judged]) -> str:
-    """5 of 21 answered, 4 held."""
+    """How many exercises are answered and held, as in "5 of 21 answered, 4 held"."""
     return f"{len(done)} of {len(EXERCISES)} answered, {sum(each.held for each in done.values())} held"
 
 

@@ -126,7 +126,7 @@ def _play_on(each: Judged) -> None:
 
 
 def _walk(progress: Progress, kind: Literal["primary", "secondary"] = "secondary") -> None:
-    """To the exercise before, and to the next; that one stands out once there is nothing left to do here."""
+    """Draw the buttons to the exercise before and to the next, which stands out once this one is answered."""
     back, on = st.columns(2, gap="small")
     last = len(EXERCISES) - 1
     for place, name, step, end in ((back, "Previous", -1, 0), (on, "Next", 1, last)):
@@ -171,7 +171,7 @@ def take_away(progress: Progress, done: dict[int, Judged]) -> None:
 
 
 def _start_over(progress: Progress) -> None:
-    """A new seed, and nothing answered or chosen."""
+    """Take a new seed, and forget all answers and choices."""
     for each in EXERCISES:
         st.session_state.pop(f"exercises_choice_{each.name}", None)
     keep(Progress(progress.seed % LAST_SEED + 1))

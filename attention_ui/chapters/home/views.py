@@ -82,7 +82,7 @@ def taken_home(dataset: Dataset) -> Export:
     return exported(dataset, Estimator(st.session_state["home_width"]), NAME)
 
 
-def strip_words() -> str:
+def score_words() -> str:
     """What the six pictures show, with the answer that a perfect score would give."""
     known = float(truth("wave", torch.tensor([QUERY]))[0])
     return (

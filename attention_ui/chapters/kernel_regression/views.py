@@ -53,7 +53,7 @@ class Lab(NamedTuple):
 
 
 def captions(lab: Lab) -> None:
-    """What the picture cannot say by itself."""
+    """Say where the width has no effect, and how many queries reach no key."""
     lost = int(lab.output.isnan().sum())
     if lab.estimator.kernel == "constant":
         st.caption("The constant kernel counts every key the same: this is average pooling, whatever σ is.")
@@ -114,7 +114,7 @@ def which_width(lab: Lab) -> None:
 
 
 def bias_and_variance(lab: Lab) -> None:
-    """Redraw the data a hundred times at this width: is it wrong on average, or each time differently?"""
+    """Squared bias and variance at this width, from data that are redrawn a hundred times."""
     if not lab.dataset.has_truth:
         st.info(NEEDS_NEW_DATA)
         return

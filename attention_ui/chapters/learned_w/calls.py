@@ -89,7 +89,7 @@ def _error(plan: Plan, config: TrainingConfig) -> dict[str, object]:
 
 @lru_cache(64)
 def is_restless(run: Trained) -> bool:
-    """Whether w jumps about so that the last digit decides where to: then only the very same arithmetic repeats it."""
+    """Whether w jumps so far that the last digit decides where it goes: only the same arithmetic repeats such a run."""
     samples, steps = run.plan.dataset.trained().samples, len(run.steps)
     if len(samples.x) ** 2 * steps * run.plan.heads > MOST_CHECKED:
         return False

@@ -65,7 +65,7 @@ def heads_control(page: str) -> int:
 
 
 def _suit_heads(page: str) -> None:
-    """Several heads need more patience than one: begin with settings that let them part."""
+    """Set what several heads need to become different: Adam, and more epochs."""
     if (st.session_state[f"{page}_heads"] or 1) > 1:
         apply_config(page, HEADS_CONFIG)
 

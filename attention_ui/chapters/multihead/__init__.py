@@ -1,1 +1,1 @@
-"""The views of the chapter on several heads; each module draws one with `show(page)`."""
+"""The chapter on several heads: several kernels at once, and multi-head attention on vectors."""

@@ -1,1 +1,1 @@
-"""The views of the chapter on scores; each module draws one with `show(page)`."""
+"""The chapter on scores: a module for each view, with its calls and figures beside it."""

@@ -36,7 +36,7 @@ def _weight(chain: Chain) -> str:
 
 
 def _sum(chain: Chain) -> str:
-    """The largest shares first where not all can be written."""
+    """The weighted sum, with the largest weights first where not all terms can be written."""
     i = chain.row
     pairs = list(zip(chain.weights[i].tolist(), chain.values[:, 0].tolist(), strict=True))
     if len(pairs) > MOST_TERMS:
@@ -129,7 +129,7 @@ def _added(terms: Sequence[str], after: str = "", before: str = "") -> list[str]
 
 
 def _equal(number: float, text: Callable[[float], str]) -> str:
-    """= 2.00 where that is all of it, else that it is about so much."""
+    """The number in LaTeX behind = where the shown digits are exact, else behind an approximately sign."""
     shown = text(number)
     exact = math.isclose(float(shown), number, rel_tol=1e-12, abs_tol=1e-12)
     return rf"{'=' if exact else chr(92) + 'approx'} \mathbf{{{shown}}}"

@@ -70,7 +70,7 @@ def _call(d: int, seed: int, temperature: float | Tensor) -> Call:
 
 
 def _parameters(score: Score, d: int, seed: int) -> Call | tuple[()]:
-    """A learned score's come from the same seed."""
+    """The call that draws the parameters of a learned score from this seed; () for the others."""
     plan = planned(score, d, d, HIDDEN)
     return Call(normal, plan, seed=seed) if plan else ()
 

@@ -75,12 +75,12 @@ def cells(matrix: Tensor, text: Callable[[float], str]) -> Texts:
 
 
 def plain(matrix: Tensor) -> list[list[float]]:
-    """No shade at all."""
+    """Shade 0 for every cell."""
     return [[0.0] * matrix.shape[1] for _ in range(matrix.shape[0])]
 
 
 def shaded(matrix: Tensor) -> list[list[float]]:
-    """From the smallest number to the largest."""
+    """Shades from 0 for the smallest number to 1 for the largest."""
     low, high = matrix.min(), matrix.max()
     shades: list[list[float]] = ((matrix - low) / (high - low if high > low else 1.0)).tolist()
     return shades

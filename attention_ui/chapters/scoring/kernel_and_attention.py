@@ -36,7 +36,7 @@ ROUNDING = 1e-9
 
 
 def asymmetric(page: str) -> View:
-    """Scores from learned projections have a direction; a kernel has none."""
+    """The view that shows that learned scores have a direction, while a kernel has none."""
     choice, draw = st.columns([1, 2], vertical_alignment="center", gap="medium")
     with choice:
         shared = widgets.toggle("Share one projection: W_k = W_q", key=f"{page}_shared")
@@ -64,7 +64,7 @@ def excess_picture(shown: Mapping[str, Tensor], titles: tuple[str, str]) -> Pict
 
 
 def unlike(page: str) -> View:
-    """A query may look for something unlike itself."""
+    """The view that shows that a query may look for something unlike itself."""
     slider = f"{page}_strength"
     strength = widgets.slider("Strength of the learned projection", 0, STRONGEST, 8, key=slider)
     show_picture(f"{page}_likeness_picture", previous_picture(slider))
@@ -96,7 +96,7 @@ def causal_panels(shown: Sequence[Mapping[str, Tensor]]) -> tuple[Heatmap, Heatm
 
 
 def order(page: str) -> View:
-    """Shuffled tokens get shuffled answers: neither a kernel nor attention knows order."""
+    """The view that shows that shuffled tokens get shuffled answers, from a kernel and from attention."""
     seed = _draw(page)
     panels = shuffled_panels(mixed(seed).shown, ("Kernel", "Attention"))
     show_picture(f"{page}_order_picture", pack(Picture(panels, height=380)))
@@ -120,7 +120,7 @@ def shuffled_panels(found: Mapping[str, Tensor], sides: tuple[str, str]) -> tupl
 
 
 def definite(page: str) -> View:
-    """A kernel is a dot product of features; attention need not be."""
+    """The view that shows that a kernel is a dot product of features, while attention need not be."""
     seed = _draw(page)
     found = similar(seed).shown
     smallest = [reading(number) for number in found["smallest"].tolist()]
@@ -160,7 +160,7 @@ def _draw(page: str) -> int:
 
 
 def reading(number: float) -> str:
-    """With a true minus sign; rounding alone reads 0."""
+    """A number as it is shown: with a true minus sign, and 0 where only rounding is left."""
     return "0" if abs(number) < ROUNDING else short(number).replace("-", "−")
 
 
@@ -229,7 +229,7 @@ def asymmetric_export(seed: int, shared: bool) -> Export:
 
 
 def unlike_export(strength: int) -> Export:
-    """Every token looks at the one before."""
+    """The weights on the token before."""
     made = before(strength)
     return Export(
         name="attention-to-the-token-before",
@@ -241,7 +241,7 @@ def unlike_export(strength: int) -> Export:
 
 
 def order_export(seed: int) -> Export:
-    """Shuffled tokens get shuffled answers."""
+    """The weights in order and shuffled."""
     made = mixed(seed)
     first, second, names = made.shown["before"], made.shown["after"], _mixed_names(made.shown)
     return Export(
@@ -257,7 +257,7 @@ def order_export(seed: int) -> Export:
 
 
 def definite_export(seed: int) -> Export:
-    """Similarities that no features have."""
+    """The similarities of the points under a kernel and under attention."""
     made = similar(seed)
     similarities = made.shown["similarities"]
     return Export(

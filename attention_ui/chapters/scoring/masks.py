@@ -70,7 +70,7 @@ def _length(
 
 
 def captions(result: Masked) -> None:
-    """What torch says to it, and what a row without any key shows."""
+    """Say how far torch agrees, and what a query without any key gets."""
     text = f"torch's own `scaled_dot_product_attention` agrees **{_within(result.gap)}**. "
     if result.empty.any():
         st.markdown(text)

@@ -68,7 +68,7 @@ def frames(both: bool) -> Mapping[str, Tensor]:
 
 
 def difference_text(difference: float) -> str:
-    """A difference of rounding alone reads 0."""
+    """The difference in words: 0 where only rounding is left."""
     return "0" if difference < ROUNDING else short(difference)
 
 

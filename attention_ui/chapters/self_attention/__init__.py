@@ -1,1 +1,1 @@
-"""The views of the chapter on self-attention; each module draws one with `show(page)`."""
+"""The chapter on self-attention: words that ask each other, positions, and costs."""

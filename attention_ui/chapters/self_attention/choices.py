@@ -94,7 +94,7 @@ def parsed_order(text: str) -> tuple[int, ...]:
 
 
 def order_buttons(page: str, count: int) -> None:
-    """Shuffle, reverse, and back to what was typed."""
+    """Draw the buttons that shuffle, reverse and restore the order of the words."""
     acts = {"Shuffle": _shuffled, "Reverse": _reversed, "As typed": _typed}
     with st.container(horizontal=True, gap="small"):
         for name, act in acts.items():

@@ -103,7 +103,7 @@ def cost_script(width: int, length: int) -> str:
 
 
 def cost_export(width: int, length: int, best: Mapping[str, Mapping[int, float]] | None) -> Export:
-    """What the layers cost, counted and, where it was done, measured; a clock cannot be read again."""
+    """What the layers cost, counted and, where it was done, measured; scripts only count."""
     made = cost_ran(width, length)
     counted = dict(zip(LAYERS, made.shown["multiplications"].tolist(), strict=True))
     rows = [(name, *numbers) for name, numbers in zip(LAYERS, made.shown["table"].tolist(), strict=True)]

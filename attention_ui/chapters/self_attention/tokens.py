@@ -103,7 +103,7 @@ def _captions() -> tuple[str, ...]:
 
 
 def change_text(change: float) -> str:
-    """A change of rounding alone reads 0."""
+    """The change in words: 0 where only rounding is left."""
     return "0" if change < ROUNDING else short(change)
 
 

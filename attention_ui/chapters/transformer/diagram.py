@@ -1,4 +1,4 @@
-"""The opened Transformer on a page: every tensor of one pass travels once, and a click shows it without a word more."""
+"""The opened Transformer on a page: every tensor of one pass is sent once, and a click shows it without the server."""
 
 from collections.abc import Callable
 from functools import lru_cache

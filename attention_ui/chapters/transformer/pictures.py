@@ -47,7 +47,7 @@ def heads_picture(text: Text, height: int = 560) -> Picture:
 
 
 def to_write(symbols: Sequence[str]) -> tuple[str, ...]:
-    """A row of cross-attention is a symbol about to be written."""
+    """The labels of the rows of cross-attention: symbols about to be written."""
     return tuple(f"→ {symbol}" for symbol in symbols)
 
 
@@ -71,7 +71,7 @@ def training_picture(
 
 
 def _losses(kept: Sequence[Check], losses: Sequence[float], last: int) -> Graph:
-    """A step tells the loss before its update, so the first stands at 0."""
+    """The losses over the steps from 0 on, since a step tells the loss before its update."""
     x, y = torch.arange(float(len(losses))), torch.tensor(losses)
     at = torch.tensor([look.step for look in kept]).clamp(max=len(losses) - 1)
     text = f"The loss began at {losses[0]:.3g} and is {losses[-1]:.3g} after {kept[-1].step:,} of {last:,} steps."

@@ -1,1 +1,1 @@
-"""Keys that work on every page and the list of them, and colours that everyone can read."""
+"""Keys that work on every page, and the list of them."""

@@ -1,4 +1,4 @@
-"""The keys of the page: one component that hears them all, with a small button that lists them; Back is one, too."""
+"""The keys of the page: one component that hears them all, Back included, with a small button that lists them."""
 
 from pathlib import Path
 

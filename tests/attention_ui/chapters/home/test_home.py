@@ -18,7 +18,7 @@ from attention_ui.chapters.home.scores import (
     pooled_by_score,
     twelve,
 )
-from attention_ui.chapters.home.views import strip_words
+from attention_ui.chapters.home.views import score_words
 
 keys, values = twelve()
 distance = QUERY - keys
@@ -82,4 +82,4 @@ def test_the_learned_w_is_the_best_one_for_these_keys():
 
 
 def test_the_words_tell_the_truth_at_the_query():
-    assert f"**{float(truth('wave', torch.tensor([QUERY]))[0]):.3g}**" in strip_words()
+    assert f"**{float(truth('wave', torch.tensor([QUERY]))[0]):.3g}**" in score_words()
