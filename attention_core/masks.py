@@ -86,7 +86,7 @@ def _within(shape: tuple[int, ...], valid_lens: Tensor | Sequence[int] | int) ->
 
 
 def _check_lengths(lengths: Tensor, most: int) -> None:
-    """Raise unless lengths are whole, from 0 (sees nothing) to the number of keys: a longer one hints at a wrong axis."""
+    """Raise unless lengths are whole and from 0 (sees nothing) to the number of keys; more hints at a wrong axis."""
     if lengths.dtype == torch.bool or lengths.is_floating_point() or lengths.is_complex():
         raise InputError(f"valid_lens must be whole numbers, not {str(lengths.dtype).removeprefix('torch.')}.")
     if (bad := (lengths < 0) | (lengths > most)).any():
