@@ -87,15 +87,15 @@ SCORES: dict[str, Score] = {
     ),
     "cosine": Score(
         "Cosine", r"\frac{q^\top k}{\lVert q\rVert\,\lVert k\rVert}", cosine,
-        "Only direction counts, and softly: no weight is more than e² ≈ 7.4 times another.",
+        "Only direction counts: a score lies between −1 and 1, however long the vectors are.",
     ),
     "bilinear": Score(
         "Bilinear", r"q^\top W k", bilinear,
-        "The matrix W learns which coordinates to compare; queries and keys may differ in width.", ("W",),
+        "W, which a model learns, says which coordinates to compare; queries and keys may differ in width.", ("W",),
     ),
     "additive": Score(
         "Additive", r"w_v^\top \tanh(W_q\,q + W_k\,k)", additive,
-        "A small network learns what fits; queries and keys may differ in width.", ("W_q", "W_k", "w_v"),
+        "A small network, which a model learns, says what fits; they may differ in width, too.", ("W_q", "W_k", "w_v"),
     ),
 }  # fmt: skip
 

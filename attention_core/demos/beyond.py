@@ -1,4 +1,4 @@
-"""Where the analogy ends: four things that tell attention with learned projections from a fixed kernel, or do not.
+"""Where the analogy ends: four things that tell attention with projections of its own from a kernel, or do not.
 
 What is stacked is the kernel's first, then attention's.
 """

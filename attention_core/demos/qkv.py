@@ -49,7 +49,7 @@ def average_pooling(queries: Tensor, keys: Tensor, values: Tensor) -> dict[str, 
     return {"scores": scores, "weights": weights, "values": values, "output": weights @ values}
 
 
-def max_pooling(queries: Tensor, keys: Tensor, values: Tensor) -> dict[str, Tensor]:
+def nearest_key(queries: Tensor, keys: Tensor, values: Tensor) -> dict[str, Tensor]:
     """At T = 0 the nearest key gets everything; keys equally near share it."""
     scores = closeness(queries, keys)
     nearest = (scores >= scores.amax(-1, keepdim=True) - TIE).double()
@@ -57,11 +57,11 @@ def max_pooling(queries: Tensor, keys: Tensor, values: Tensor) -> dict[str, Tens
     return {"scores": scores, "weights": weights, "values": values, "output": weights @ values}
 
 
-ENDS = {math.inf: average_pooling, 0.0: max_pooling}  # of the temperature
+ENDS = {math.inf: average_pooling, 0.0: nearest_key}  # of the temperature
 
 
 def pooled(queries: Tensor, temperature: float = 1.0, pairs: Pairs = LINE) -> Pooled:
-    """softmax(s / T) @ values: average pooling at T = inf, attention at T = 1, max pooling at T = 0."""
+    """softmax(s / T) @ values: average pooling at T = inf, attention at T = 1, the nearest key alone at T = 0."""
     queries = _checked(queries, pairs)
     if temperature in ENDS:
         shown = ENDS[temperature](queries, pairs.keys, pairs.values)

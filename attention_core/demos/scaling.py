@@ -31,12 +31,12 @@ def scaling(dimensions: Sequence[int], seed: int) -> dict[str, Tensor]:
 
 
 def softness(scores: Tensor) -> dict[str, Tensor]:
-    """How scores (..., rows, K) behave: their variance, the keys listened to, and the gradient through softmax."""
+    """How scores (..., rows, K) behave: their variance, effective number of keys, and norm of softmax's gradient."""
     weights = scores.softmax(-1)
-    entropy = torch.special.entr(weights).sum(-1)  # -sum p log p; exp of it: so many equal weights are as spread out
+    entropy = torch.special.entr(weights).sum(-1).mean(-1)  # -sum p log p, of the average row
     return {
         "variance": scores.flatten(-2).var(-1),
-        "reach": entropy.exp().mean(-1),
+        "effective_keys": entropy.exp(),  # as many equal weights would be as spread out
         "gradient": jacobian_norm(weights).mean(-1),
     }
 

@@ -21,12 +21,12 @@ def error(samples: Samples, kernel: str, width: float) -> float:
 
 
 def experiment(seed: int) -> Finding:
-    """Five kernels, each at its own best width, against one kernel at five widths; medians over five data sets."""
+    """Five kernels at their leave-one-out widths, against one kernel at five widths; medians over five data sets."""
     data = [generate("wave", n=50, noise=0.5, seed=seed + draw) for draw in range(DRAWS)]
-    best = {kernel: [quick_width(samples, kernel) for samples in data] for kernel in KERNELS}
+    chosen = {kernel: [quick_width(samples, kernel) for samples in data] for kernel in KERNELS}
 
     def errors(kernel: str, factor: float) -> list[float]:
-        return [error(samples, kernel, factor * width) for samples, width in zip(data, best[kernel], strict=True)]
+        return [error(samples, kernel, factor * width) for samples, width in zip(data, chosen[kernel], strict=True)]
 
     by_kernel = torch.tensor([errors(kernel, 1.0) for kernel in KERNELS]).median(1).values
     by_width = torch.tensor([errors("gaussian", factor) for factor in FACTORS]).median(1).values
@@ -35,6 +35,6 @@ def experiment(seed: int) -> Finding:
     numbers = {
         "worst over best, five kernels": of_kernel,
         "worst over best, five widths": of_width,
-        "error of the Gaussian at its best width": by_width[2].item(),
+        "error of the Gaussian at its leave-one-out width": by_width[2].item(),
     }
     return Finding(answer, numbers, {"kernels": by_kernel, "widths": by_width})

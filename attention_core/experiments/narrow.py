@@ -8,24 +8,24 @@ from attention_core.regression.selection import least_loo_width
 
 
 def experiment(seed: int) -> Finding:
-    """The error on the points themselves and against the truth, at the best width and at a tenth of it."""
+    """The error on the points themselves and against the truth, at the leave-one-out width and at a tenth of it."""
     (x, y), queries = noisy(wave, n=50, noise=0.5, seed=seed), query_grid()
     known = wave(queries)
-    best = least_loo_width((x, y), gaussian)
+    chosen = least_loo_width((x, y), gaussian)
     curves, seen, unseen = [], [], []
-    for width in (best, best / 10):
+    for width in (chosen, chosen / 10):
         curves.append(attend(gaussian((queries[:, None] - x) / width), y).output)
         seen.append((attend(gaussian((x[:, None] - x) / width), y).output - y).square().mean().item())
         unseen.append((curves[-1] - known).square().mean().item())
     falls = seen[1] < seen[0], unseen[1] < unseen[0]
     answers = {(True, True): "both", (True, False): "seen", (False, True): "unseen", (False, False): "neither"}
     numbers = {
-        "width": best,
+        "width": chosen,
         "error on its own points": seen[0],
         "error against the truth": unseen[0],
-        "a tenth of the width": best / 10,
+        "a tenth of the width": chosen / 10,
         "error on its own points, narrow": seen[1],
         "error against the truth, narrow": unseen[1],
     }
     drawn = {"x": x, "y": y, "queries": queries, "truth": known}
-    return Finding(answers[falls], numbers, {**drawn, "best": curves[0], "narrow": curves[1]})
+    return Finding(answers[falls], numbers, {**drawn, "chosen": curves[0], "narrow": curves[1]})

@@ -10,16 +10,16 @@ def experiment(seed: int) -> Finding:
     """Random queries, each among 32 random keys, from 1 to 512 dimensions, with and without the division."""
     found = scaling(POWERS, seed)
     (variance, divided_variance), (plain, scaled), (slope, divided_slope) = (
-        found[name][:, -1].tolist() for name in ("variance", "reach", "gradient")
+        found[name][:, -1].tolist() for name in ("variance", "effective_keys", "gradient")
     )
     answer = "one" if plain < 3 else "some" if plain < 12 else "many"
     numbers = {
-        "keys listened to, not divided": plain,
-        "keys listened to, divided": scaled,
+        "effective keys, not divided": plain,
+        "effective keys, divided": scaled,
         "variance of the scores, not divided": variance,
         "variance of the scores, divided": divided_variance,
         "slope through softmax, not divided": slope,
         "slope through softmax, divided": divided_slope,
     }
-    reach = dict(zip(("plain", "scaled"), found["reach"], strict=True))
-    return Finding(answer, numbers, {"dimensions": found["dimensions"], **reach})
+    kept = dict(zip(("plain", "scaled"), found["effective_keys"], strict=True))
+    return Finding(answer, numbers, {"dimensions": found["dimensions"], **kept})

@@ -81,8 +81,7 @@ def test_the_smallest_eigenvalues_are_torchs():
     found = definiteness(8, 4)["similarities"]
     smallest = [torch.linalg.eigvalsh(matrix)[0].item() for matrix in found]
     assert smallest[0] > 0 > smallest[1]
-    assert f"**{short(smallest[0])}** for the kernel" in words(app)
-    assert f"**−{short(-smallest[1])}** for attention" in words(app)
+    assert f"**−{short(-smallest[1])}**, against **{short(smallest[0])}** for the Gaussian" in words(app)
 
 
 def computed(view, **parameters):

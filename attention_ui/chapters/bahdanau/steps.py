@@ -5,6 +5,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from attention_core.sequences.checkpoint import CHECKPOINTS
+from attention_core.sequences.dates import FIRST, LAST
 from attention_core.sequences.tasks import TASKS
 from attention_ui.chapters.bahdanau.calls import aligned
 from attention_ui.chapters.bahdanau.choices import PAGE, Asked, asked
@@ -64,7 +66,16 @@ def verdict(chosen: Asked) -> str:
         return f"{wrote}. That text has no right answer, but the model must write something. {sure}"
     if output == right:
         return f"{wrote}, which is right. {sure}"
-    return f"{wrote}, which is **wrong**: it should be **{literal(right)}**. {sure}"
+    return f"{wrote}, which is **wrong**: it should be **{literal(right)}**.{beyond_training(chosen, right)} {sure}"
+
+
+def beyond_training(chosen: Asked, right: str) -> str:
+    """Say so where the text is longer than those of the training, or its year lies outside of theirs."""
+    longest = CHECKPOINTS[chosen.task_name].config.longest
+    if chosen.task.has_lengths:
+        return f" It was trained on at most {longest} digits." if len(right) > longest else ""
+    known = FIRST.year <= int(right[:4]) <= LAST.year
+    return "" if known else f" It was trained on the years {FIRST.year} to {LAST.year} alone."
 
 
 def output_of(chosen: Asked) -> str:

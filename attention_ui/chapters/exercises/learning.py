@@ -108,7 +108,7 @@ EXERCISES = (
         lambda finding: (
             f"From {short(finding.numbers['keys at w = 1'])} keys to {short(finding.numbers['keys at w = 4'])}. w only "
             "rescales distance: a key four times as near gets the old score, so the band is four times as narrow. "
-            "The square squeezes how weights fade, not how far they reach; at the edges there was less to lose."
+            "At w = 1 it reached beyond the data, where there are no keys, so a little more than a quarter is left."
         ),
         _train,
         drawing=heatmaps("before", "after"),

@@ -41,7 +41,7 @@ def _spread(finding: Finding) -> go.Figure:
     names = [KERNELS[name].label for name in COMPARED] + [f"σ × {factor:g}" for factor in FACTORS]
     gap = torch.full((5,), torch.nan)
     groups = {
-        "Five kernels, each at its best width": torch.cat([finding.drawn["kernels"], gap]),
+        "Five kernels, each at its leave-one-out width": torch.cat([finding.drawn["kernels"], gap]),
         "The Gaussian at five widths": torch.cat([gap, finding.drawn["widths"]]),
     }
     return bars(names, groups, "error against the truth")
@@ -86,8 +86,8 @@ EXERCISES = (
         "narrow",
         "kernel_regression",
         "Ever narrower",
-        "Start at the best width and narrow it **to a tenth**. There is an error on the model's own 50 points, and an "
-        "error against the truth. **Which of the two falls?**",
+        "Start at the width that leave-one-out chooses and narrow it **to a tenth**. There is an error on the model's "
+        "own 50 points, and an error against the truth. **Which of the two falls?**",
         Choice(
             {
                 "both": "Both fall",
@@ -97,16 +97,16 @@ EXERCISES = (
             },
             "seen",
         ),
-        lambda seed: _fitted(found("narrow", seed), {"Best width": "best"}),
-        "Attention at the width that leave-one-out likes best.",
-        lambda finding: _fitted(finding, {"A tenth of it": "narrow", "Best width": "best"}),
+        lambda seed: _fitted(found("narrow", seed), {"Leave-one-out width": "chosen"}),
+        "Attention at the width that leave-one-out chooses.",
+        lambda finding: _fitted(finding, {"A tenth of it": "narrow", "Leave-one-out width": "chosen"}),
         lambda finding: (
             "So narrow, each point listens almost only to itself: it repeats its own noise, and its error falls to "
             f"{short(finding.numbers['error on its own points, narrow'])}. Between the points nothing was learned, so "
             f"the error against the truth grows to {short(finding.numbers['error against the truth, narrow'])}."
         ),
         _lab,
-        drawing=graphs(Field("queries"), ("truth", "best", "narrow")),
+        drawing=graphs(Field("queries"), ("truth", "chosen", "narrow")),
     ),
     Exercise(
         "more_data",
@@ -139,8 +139,8 @@ EXERCISES = (
         "kernel_or_width",
         "kernel_regression",
         "Kernel or width",
-        "Five kernels, each at its own best width. And one kernel, the Gaussian, at five widths from a quarter of the "
-        "best to four times it. **What changes the error more?**",
+        "Five kernels, each at the width that leave-one-out chooses for it. And one kernel, the Gaussian, at five "
+        "widths, from a quarter of its leave-one-out width to four times it. **What changes the error more?**",
         Choice(
             {
                 "kernel": "The kernel",

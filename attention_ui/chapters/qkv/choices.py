@@ -15,7 +15,7 @@ from attention_ui.numbers import short
 
 DIAGRAM, QUERY, TEMPERATURE, SEED = "qkv_diagram", "qkv_query", "qkv_temperature", "qkv_seed"
 LABELS = {"line": "Line", "plane": "Plane"}
-POSITIONS = {"Average pooling": math.inf, "Attention": 1.0, "Max pooling": 0.0}
+POSITIONS = {"Average pooling": math.inf, "Attention": 1.0, "Nearest key": 0.0}
 FIRST_LOOKS = 50
 # The three names belong to the slider above them; the diagram keeps its room while its frames are on their way;
 # a table of six columns fits a phone only without its wide padding.
@@ -51,7 +51,7 @@ def controls() -> tuple[Asked, bool]:
 
 
 def temperature_slider() -> float:
-    """One slider whose two ends and middle are average pooling, max pooling and attention."""
+    """One slider whose two ends and middle are average pooling, attention and the nearest key alone."""
     choice = Choice(TEMPERATURE, 1.0, parsed_temperature, lambda temperature: f"{temperature:g}")
     kept(choice)
     temperature: float = st.select_slider(

@@ -11,7 +11,7 @@ from attention_core.demos.qkv import LINE, PLANE, Pairs
 PER_DECADE, DECADES = 6, 11 / 6
 STEPS = round(PER_DECADE * DECADES)
 VALUE_AXIS = (0.0, 100.0)
-# One slider from average pooling over attention, in its very middle, to max pooling.
+# One slider from average pooling over attention, in its very middle, to the nearest key alone.
 TEMPERATURES = (math.inf, *(float(f"{10 ** (-step / PER_DECADE):.3g}") for step in range(-STEPS, STEPS + 1)), 0.0)
 
 

@@ -12,8 +12,8 @@ FORMULAS = (
     r"\operatorname{softmax}(s / T)\, v",
 )
 QUESTION = (
-    "Put the query halfway between two keys and cool it down to max pooling: who answers? "
-    "Then heat it up to average pooling: does it still matter where the query stands?"
+    "Put the query halfway between two keys and lower the temperature to 0: which value comes out? "
+    "Then raise it to average pooling: does it still matter where the query is?"
 )
 
 

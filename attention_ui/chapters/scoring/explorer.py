@@ -1,5 +1,6 @@
 """Score explorer: the same queries and keys under every score, on one scale, while the temperature moves."""
 
+import math
 from functools import lru_cache
 
 import streamlit as st
@@ -46,7 +47,8 @@ def show(page: str) -> View:
         column.markdown(
             "\n\n".join(f"**{SCORES[name].label}** ${SCORES[name].formula}$: {SCORES[name].note}" for name in chosen)
         )
-    st.info("Set d to 512. Which scores still listen to more than one key at T = 1, and which T wakes the others up?")
+    st.markdown(in_words(temperature))
+    st.info("Set d to 512. Which scores still spread their weights at T = 1, and which T spreads the others?")
     code(page, lambda: ran(d, seed, temperature).script(NAME, title(d, seed, temperature)).text)
     return View(lambda: exported(d, seed, temperature))
 
@@ -75,12 +77,24 @@ def _parameters(score: Score, d: int, seed: int) -> Call | tuple[()]:
     return Call(normal, plan, seed=seed) if plan else ()
 
 
+def in_words(temperature: float) -> str:
+    """What is drawn at random, and how far apart the cosine lets two weights be at this temperature."""
+    return (
+        "Nothing is trained here: queries, keys, W, W_q, W_k and w_v are drawn at random. Two cosines differ by at "
+        f"most 2, so at T = {short(temperature)} no weight of the cosine is more than e^(2/T) = "
+        f"**{short(largest_ratio(temperature))}** times another of its row."
+    )
+
+
+def largest_ratio(temperature: float) -> float:
+    """How many times larger one weight of a row may be than another when scores lie between -1 and 1."""
+    return math.exp(2 / temperature)
+
+
 def note(weights: Tensor) -> str:
     """How sharp attention (Q, K) is, in two numbers."""
     entropy, neighbours, _ = sharpness(weights)
-    count = short(neighbours)
-    keys = "key" if count == "1" else "keys"
-    return f"listens to {count} {keys} · entropy\N{NO-BREAK SPACE}{entropy:.2f}"
+    return f"effective keys {short(neighbours)} · entropy\N{NO-BREAK SPACE}{entropy:.2f}"
 
 
 @lru_cache(64)

@@ -50,7 +50,7 @@ def asymmetric(page: str) -> View:
         "**A looks at B, but does B look back?** A cell is S − Sᵀ: how much more its query looks at its key than is "
         "returned. Walk round three tokens, A to B to C to A, and add up their cells. The largest such round trip is 0 "
         f"exactly when *some* symmetric kernel gives the same weights: **{trips[0]}** for the kernel, **{trips[1]}** "
-        "for attention with learned projections W_q and W_k."
+        "for attention with two projections W_q and W_k (drawn at random here; a model learns them)."
     )
     st.info("Share one projection between queries and keys. What becomes of the round trip, and why?")
     return _left(page, lambda: asymmetric_export(seed, shared))
@@ -66,11 +66,12 @@ def excess_picture(shown: Mapping[str, Tensor], titles: tuple[str, str]) -> Pict
 def unlike(page: str) -> View:
     """The view that shows that a query may look for something unlike itself."""
     slider = f"{page}_strength"
-    strength = widgets.slider("Strength of the learned projection", 0, STRONGEST, 8, key=slider)
+    strength = widgets.slider("Strength of the projection W_q", 0, STRONGEST, 8, key=slider)
     show_picture(f"{page}_likeness_picture", previous_picture(slider))
     st.markdown(
-        "**Look for what you are not.** The tokens are alike but for their place, and W_q turns place i into place "
-        "i − 1: every token attends to the one before. Under a kernel nothing is nearer to a token than itself."
+        "**Attention can look for something unlike the query.** The tokens differ only in their place, and W_q, set by "
+        "hand here, turns place i into place i − 1: every token attends to the one before. Under a kernel nothing is "
+        "nearer to a token than itself."
     )
     st.info("Set the strength to 0. What does attention do then, and what does the kernel still do?")
     return _left(page, lambda: unlike_export(strength))
@@ -126,9 +127,11 @@ def definite(page: str) -> View:
     smallest = [reading(number) for number in found["smallest"].tolist()]
     show_picture(f"{page}_pair_picture", pack(similarity_picture(found)))
     st.markdown(
-        "**A kernel is a dot product of features**, so its matrix of similarities has no negative eigenvalue. "
-        f"exp(xᵀ W y) with a learned W need not: here the smallest is **{smallest[0]}** for the kernel "
-        f"and **{smallest[1]}** for attention. No features, however many, have these similarities."
+        "**The Gaussian kernel is a dot product of features**, as every positive-definite kernel is, so its matrix of "
+        "similarities has no negative eigenvalue. (Boxcar and Epanechnikov are not positive-definite.) exp(xᵀ W y) may "
+        f"have one: with W = diag(1, −1), set by hand, the smallest is **{smallest[1]}**, against **{smallest[0]}** "
+        "for the Gaussian. No features, however many, have these similarities. Both matrices are scaled so that every "
+        "point has the similarity 1 to itself, which keeps the signs of the eigenvalues."
     )
     st.info(
         "A point's similarity to itself is 1. Can you find two points that are more similar to each other than that?"
@@ -233,7 +236,7 @@ def unlike_export(strength: int) -> Export:
     made = before(strength)
     return Export(
         name="attention-to-the-token-before",
-        title=f"Look for what you are not: attention of strength {strength} to the token before",
+        title=f"Attention of strength {strength} to the token before",
         figure=still(Picture(causal_panels([made.shown]), low=0.0, high=1.0), numbers=True),
         tables={"weights": long({"weight": made.shown["weights"]}, kind=KINDS, query=PLACES, key=PLACES)},
         ran=made,

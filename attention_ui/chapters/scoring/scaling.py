@@ -24,7 +24,11 @@ from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
 
 NAME = "why-root-d"  # of the files
 NAMES = PLAIN, SCALED = "q · k", "q · k / √d"
-FIELDS = {"variance": "Variance of scores", "reach": f"Keys listened to, of {OFFERED}", "gradient": "Softmax gradient"}
+FIELDS = {
+    "variance": "Variance of scores",
+    "effective_keys": f"Effective keys, of {OFFERED}",
+    "gradient": "Norm of softmax's gradient",
+}
 CALL = Call(scaling, dimensions=DIMENSIONS, seed=0)
 Measured = Mapping[str, Tensor]  # of q . k and of q . k / sqrt(d), at every d
 FORMULA = r"""\begin{gathered}
@@ -41,7 +45,8 @@ def show(page: str) -> View:
     st.markdown(in_words(measured(), DIMENSIONS.index(d)))
     st.latex(FORMULA)
     st.info(
-        "Find the d at which the plain dot product passes the most gradient. What has happened to the keys listened to?"
+        "Find the d at which the plain dot product passes the most gradient. What has happened to the effective number "
+        "of keys?"
     )
     code(page, lambda: ran(d).script(NAME, title(d)).text)
     return View(lambda: exported(d))
@@ -95,10 +100,10 @@ def _pairs(found: Measured, field: str) -> list[tuple[str, str]]:
 
 
 def graphs(found: Measured) -> tuple[Graph, ...]:
-    """Variance, keys listened to and gradient over d, with and without the division; the ball is on the plain one."""
+    """Variance, effective keys and gradient over d, with and without the division; the ball is on the plain one."""
     return (
         _graph(found, "variance", Axis("variance", 0.5, 1000, log=True)),
-        _graph(found, "reach", Axis("keys", 0, OFFERED)),
+        _graph(found, "effective_keys", Axis("keys", 0, OFFERED)),
         _graph(found, "gradient", Axis("gradient", 0, 0.35)),
     )
 
@@ -127,10 +132,11 @@ def in_words(found: Measured, at: int) -> str:
     peak = int(plain.argmax())
     below = int((plain < scaled).nonzero()[0])
     return (
-        f"**At d = {DIMENSIONS[at]}** the plain scores have variance **{v}** (divided: {sv}), a query listens to "
-        f"**{r}** of {OFFERED} keys (divided: {sr}), and the gradient through softmax is **{g}** (divided: {sg}). "
-        f"Without the division the gradient first *rises*, to {short(plain[peak].item())} at "
-        f"d = {DIMENSIONS[peak]}, and only from d = {DIMENSIONS[below]} on falls below the divided one: "
+        f"**At d = {DIMENSIONS[at]}** the plain scores have variance **{v}** (divided: {sv}), the effective number "
+        f"of keys is **{r}** of {OFFERED} (divided: {sr}), and softmax's gradient has the norm **{g}** (divided: "
+        f"{sg}): that of the matrix diag(p) − p pᵀ, which says how the weights p move with the scores. Without the "
+        f"division the gradient first *rises*, to {short(plain[peak].item())} at d = {DIMENSIONS[peak]}, and only "
+        f"from d = {DIMENSIONS[below]} on falls below the divided one: "
         "a softmax that is about to choose moves easily, one that has chosen hardly moves. "
         f"Averages over 512 random queries with {OFFERED} keys each."
     )

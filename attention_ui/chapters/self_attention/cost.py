@@ -42,7 +42,11 @@ def show(page: str) -> View:
         beside = not measured(page, width)
     with clock if beside else st.container():
         st.markdown(table(shown["table"]))
-        st.caption(f"At n = {length}, d = {width}, and k = {KERNEL} symbols that the convolution sees at a time.")
+        st.caption(
+            f"At n = {length}, d = {width}, and k = {KERNEL} symbols that the convolution sees at a time. The table "
+            "has the term that grows, as the paper does; the chart counts every product, so it also has factors (2 for "
+            "attention, 6 for the gates of the GRU) and the four maps of attention, 4nd²."
+        )
     st.info(QUESTION)
     code(page, lambda: cost_script(width, length))
     return View(lambda: cost_export(width, length, st.session_state[f"{page}_timings"].get(width)))

@@ -7,6 +7,7 @@ import torch
 
 from attention_core.demos.analogy import smoother_as_attention
 from attention_core.demos.beyond import circulation, definiteness, previous_token, shuffled, similarity, symmetry
+from attention_core.kernels import KERNELS
 from attention_core.scores import gaussian
 
 seeds = pytest.mark.parametrize("seed", range(6))
@@ -17,7 +18,7 @@ def random(*shape, seed=0):
 
 
 @seeds
-def test_a_kernel_is_symmetric_and_learned_projections_are_not(seed):
+def test_a_kernel_is_symmetric_and_two_projections_are_not(seed):
     found = symmetry(6, seed, shared=False)
     kernel, attention = found["scores"]
     assert torch.equal(kernel, kernel.mT)
@@ -104,6 +105,15 @@ def test_the_gaussian_is_positive_definite_and_a_learned_score_need_not_be(seed)
     for matrix, number in zip(found["similarities"], (kernel, attention), strict=True):
         assert torch.linalg.eigvals(matrix).real.min().item() == pytest.approx(number, abs=1e-12)
         assert torch.allclose(matrix.diagonal(), torch.ones(8, dtype=torch.float64), atol=1e-14)
+
+
+def test_the_gaussian_is_positive_definite_and_boxcar_and_epanechnikov_are_not():
+    """The page says so: some points show a negative eigenvalue of the latter two, and none of the Gaussian."""
+    apart = torch.linspace(0, 4, 41, dtype=torch.float64)
+    apart = apart[:, None] - apart
+    smallest = {name: torch.linalg.eigvalsh(KERNELS[name].log(apart).exp())[0].item() for name in KERNELS}
+    assert smallest["gaussian"] > -1e-9
+    assert max(smallest["boxcar"], smallest["epanechnikov"]) < -0.1
 
 
 def test_similarity_with_the_unit_matrix_is_the_gaussian_kernel():

@@ -24,7 +24,7 @@ def test_every_measure_of_a_small_table_of_scores():
     found = softness(scores)
     rows = Categorical(logits=scores)
     assert torch.allclose(found["variance"], torch.stack([s.flatten().var() for s in scores]), atol=1e-12)
-    assert torch.allclose(found["reach"], rows.entropy().exp().mean(-1), atol=1e-12)
+    assert torch.allclose(found["effective_keys"], rows.entropy().mean(-1).exp(), atol=1e-12)
     assert torch.allclose(found["gradient"], jacobian_norm(rows.probs).mean(-1), atol=1e-12)
 
 
@@ -50,7 +50,7 @@ def test_the_variance_of_plain_scores_is_d_and_of_scaled_ones_is_1():
 
 
 def test_without_the_root_the_weights_settle_on_one_key_and_the_gradient_fades():
-    (plain_reach, scaled_reach), (plain_gradient, scaled_gradient) = measured["reach"], measured["gradient"]
+    (plain_reach, scaled_reach), (plain_gradient, scaled_gradient) = measured["effective_keys"], measured["gradient"]
     assert (plain_reach.diff() < 0).all()
     assert plain_reach[0] > 20
     assert plain_reach[-1] < 1.5
@@ -60,14 +60,14 @@ def test_without_the_root_the_weights_settle_on_one_key_and_the_gradient_fades()
 
 
 def test_at_one_dimension_there_is_nothing_to_scale():
-    for name in ("variance", "reach", "gradient", "weights"):
+    for name in ("variance", "effective_keys", "gradient", "weights"):
         plain, scaled = measured[name]
         assert torch.equal(plain[0], scaled[0])
 
 
 def test_a_dimension_measures_the_same_alone_and_in_company():
     alone = scaling([64], seed=0)
-    for name in ("variance", "reach", "gradient", "weights"):
+    for name in ("variance", "effective_keys", "gradient", "weights"):
         assert torch.allclose(alone[name][:, 0], measured[name][:, 6], atol=1e-12)
 
 
@@ -84,11 +84,11 @@ def test_the_weights_are_those_of_torchs_own_attention():
 def test_any_dimensions(dimensions):
     found = scaling(dimensions, seed=0)
     assert found["dimensions"].tolist() == list(dimensions)
-    for name in ("variance", "reach", "gradient"):
+    for name in ("variance", "effective_keys", "gradient"):
         assert found[name].shape == (2, len(dimensions))
         assert found[name].isfinite().all()
 
 
 def test_the_seed_decides():
-    assert torch.equal(scaling([8], seed=1)["reach"], scaling([8], seed=1)["reach"])
-    assert not torch.equal(scaling([8], seed=1)["reach"], scaling([8], seed=2)["reach"])
+    assert torch.equal(scaling([8], seed=1)["effective_keys"], scaling([8], seed=1)["effective_keys"])
+    assert not torch.equal(scaling([8], seed=1)["effective_keys"], scaling([8], seed=2)["effective_keys"])

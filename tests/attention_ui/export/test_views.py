@@ -11,7 +11,7 @@ BREAKS = {"scoring_tab": "analogy"}
 SHOWN = [
     ("cues", {}, "blend=0.0,"),
     ("cues", {"cues_goal": "drink", "cues_blend": "37", "cues_book": "6.0"}, "blend=0.37,", "saliency=6.0"),
-    ("qkv", {"qkv_space": "plane", "qkv_query": "1,2.5", "qkv_temperature": "0"}, "[[1.0, 2.5]]", "max_pooling("),
+    ("qkv", {"qkv_space": "plane", "qkv_query": "1,2.5", "qkv_temperature": "0"}, "[[1.0, 2.5]]", "nearest_key("),
     ("qkv", {"qkv_hard": "true", "qkv_looks": "77", "qkv_seed": "5"}, "count=77,", "seed=5,"),
     ("scoring", {}, "return queries @ keys.mT", "row=0", "score=dot"),
     (

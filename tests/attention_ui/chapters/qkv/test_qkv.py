@@ -25,7 +25,7 @@ def unpacked(space):
     return scores, outputs, weights.double() / header["levels"]
 
 
-def test_the_slider_runs_from_average_pooling_over_attention_to_max_pooling():
+def test_the_slider_runs_from_average_pooling_over_attention_to_the_nearest_key():
     assert TEMPERATURES[0] == math.inf
     assert TEMPERATURES[len(TEMPERATURES) // 2] == 1
     assert TEMPERATURES[-1] == 0

@@ -77,7 +77,7 @@ COLUMNS = {
     "score-explorer": {"scores": ("weights", "score"), "weights": ("weights", "weight")},
     "why-root-d": {
         "variance": ("measures", "variance"),
-        "reach": ("measures", "reach"),
+        "effective_keys": ("measures", "effective_keys"),
         "gradient": ("measures", "gradient"),
         "weights": ("weights", "weight"),
     },
@@ -153,7 +153,7 @@ def test_the_graphs_run_over_every_dimension_and_mark_the_chosen_one():
     graphs = [trace for trace in export.figure.data if trace.type == "scatter"]
     lines, marks = ([trace for trace in graphs if trace.mode == mode] for mode in ("lines", "markers"))
     drawn = torch.tensor([trace.y for trace in lines], dtype=torch.float64)
-    assert torch.equal(drawn, torch.cat([results(export)[name] for name in ("variance", "reach", "gradient")]))
+    assert torch.equal(drawn, torch.cat([results(export)[name] for name in ("variance", "effective_keys", "gradient")]))
     assert all(list(trace.x) == list(scaling.DIMENSIONS) for trace in lines)
     at = scaling.DIMENSIONS.index(64)
     assert [(*mark.x, *mark.y) for mark in marks] == [(64, line.y[at]) for line in lines[::2]]

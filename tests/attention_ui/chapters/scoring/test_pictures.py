@@ -42,15 +42,25 @@ def test_every_score_is_shown_at_every_temperature(d):
     torch.testing.assert_close(shown["scaled_dot"][30].double(), weights[0], rtol=1e-5, atol=1e-7)
 
 
-def test_a_note_tells_how_many_keys_are_listened_to():
+def test_a_note_tells_the_effective_number_of_keys():
     even, single = (explorer.note(weights.double()) for weights in (torch.full((8, 10), 0.1), torch.eye(10)))
-    assert " ".join(even.split()) == "listens to 10 keys · entropy 2.30"
-    assert " ".join(single.split()) == "listens to 1 key · entropy 0.00"
+    assert " ".join(even.split()) == "effective keys 10 · entropy 2.30"
+    assert " ".join(single.split()) == "effective keys 1 · entropy 0.00"
+
+
+@pytest.mark.parametrize("d", [1, 8, 512])
+def test_no_weight_of_the_cosine_is_further_above_another_than_the_page_says(d):
+    cosine = list(SCORES).index("cosine")
+    for temperature in temperatures():
+        weights = explorer.ran(d, 3, temperature).shown["weights"][cosine]
+        ratio = (weights.amax(-1) / weights.amin(-1)).max().item()
+        assert ratio <= explorer.largest_ratio(temperature) * (1 + 1e-9)
+    assert explorer.largest_ratio(1.0) == pytest.approx(7.389, abs=1e-3)
 
 
 def test_the_graphs_over_d_hold_the_measured_numbers():
     found = scaling.measured()
-    for graph, field in zip(scaling.graphs(found), ("variance", "reach", "gradient"), strict=True):
+    for graph, field in zip(scaling.graphs(found), ("variance", "effective_keys", "gradient"), strict=True):
         plain, divided = graph.traces
         assert torch.stack([plain.y, divided.y]).equal(found[field])
         assert plain.x.tolist() == list(DIMENSIONS)
