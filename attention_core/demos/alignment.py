@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attention_core.sequences.occlusion import effects_of, pearson, spearman
+from attention_core.sequences.occlusion import effects_of, pearson, same_peak, spearman
 from attention_core.sequences.vocabulary import END
 
 
@@ -34,8 +34,7 @@ def explanation(held: dict[str, Tensor], after: dict[str, Tensor]) -> dict[str, 
     """Where it looked beside what mattered: the effect of swapping a symbol on the chance of every written one."""
     weights = scores_of(held).softmax(-1)  # (written, read)
     effects = effects_of(held["chances"], held["positions"])  # (written, read)
-    same_peak = (weights.argmax(-1) == effects.argmax(-1)).double().mean().item()
-    agreed = [pearson(weights, effects), spearman(weights, effects), same_peak]
+    agreed = [pearson(weights, effects), spearman(weights, effects), *same_peak(weights, effects)]
     changes = [(after[swaps] != after["written"]).sum() for swaps in ("most", "least")]  # of one written symbol
     shown = {"weights": weights, "effects": effects}
     return shown | {"agreed": torch.tensor(agreed, dtype=torch.float64), "changes": torch.stack(changes)}

@@ -13,12 +13,16 @@ from attention_core.sequences.training import Schedule, Training
 def learning(task: Task, config: Schedule[Any], made: int) -> dict[str, Tensor]:
     """So many steps of a run: the loss of each, and at every check the share of unseen texts that come out right.
 
-    Of the last check also the weights (..., written, read): where the model looks in the task's example.
+    The last step is always checked. Of that check also the weights (..., written, read): where the model looks in the
+    task's example.
     """
     torch.set_num_threads(1)  # so small a model only loses time to more
-    steps = list(islice(Training(task, config), made))
+    training = Training(task, config)
+    steps = list(islice(training, made))
+    checked = [step.exact for step in steps if step.exact is not None]
+    exact, weights = training.check()
+    if steps[-1].exact is None:  # it was stopped between two checks
+        checked.append(exact)
     losses = torch.tensor([step.loss for step in steps], dtype=torch.float64)
-    exact = torch.tensor([step.exact for step in steps if step.exact is not None], dtype=torch.float64)
-    shown = {"steps": torch.arange(1, made + 1), "losses": losses, "exact": exact}
-    weights = [step.weights for step in steps if step.weights is not None]
-    return shown | ({"weights": weights[-1]} if weights else {})
+    shown = {"steps": torch.arange(1, made + 1), "losses": losses}
+    return shown | {"exact": torch.tensor(checked, dtype=torch.float64), "weights": weights}

@@ -11,6 +11,8 @@ from attention_core.sequences.decoding import Trace, outputs, trace
 from attention_core.sequences.seq2seq import Decoded, Seq2Seq
 from attention_core.sequences.tasks import Task
 
+NOTICEABLE = 0.05  # drop in a probability below which nothing in a row matters
+
 
 class Occlusion(NamedTuple):
     """How much each written symbol owes to each symbol read, next to how much it looked at it."""
@@ -24,7 +26,8 @@ class Agreement(NamedTuple):
 
     pearson: float  # NaN where either is constant
     spearman: float
-    same_peak: float  # share of written symbols whose most attended position is also the one that matters most
+    same_peak: float  # share of the rows below whose most attended position is the one that matters most; or NaN
+    rows: int  # written symbols for which some position matters
 
 
 class Swap(NamedTuple):
@@ -93,8 +96,14 @@ def agreement(weights: Tensor, effects: Tensor) -> Agreement:
         raise InputError(
             f"weights and effects must have one shape, not {tuple(weights.shape)} and {tuple(effects.shape)}."
         )
-    same = (weights.argmax(-1) == effects.argmax(-1)).double().mean().item()
-    return Agreement(pearson(weights, effects), spearman(weights, effects), same)
+    return Agreement(pearson(weights, effects), spearman(weights, effects), *same_peak(weights, effects))
+
+
+def same_peak(weights: Tensor, effects: Tensor) -> tuple[float, int]:
+    """The share of rows with one peak in both (T, S), among those with a noticeable effect, and how many these are."""
+    rows = effects.amax(-1) >= NOTICEABLE  # (T,)
+    same = (weights.argmax(-1) == effects.argmax(-1))[rows]
+    return same.double().mean().item(), int(rows.sum())
 
 
 def pearson(a: Tensor, b: Tensor) -> float:

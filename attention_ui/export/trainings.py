@@ -29,7 +29,7 @@ def made_by(run: SequenceRun[Any] | None) -> Ran:
         "steps": torch.arange(1, run.step + 1),
         "losses": torch.tensor(run.losses, dtype=torch.float64),
         "exact": torch.tensor([check.exact for check in checks], dtype=torch.float64),
-        **({"weights": checks[-1].weights} if checks else {}),
+        "weights": checks[-1].weights,
     }
     call = planned(run.plan, run.step).call
     return Ran(Known(known, call.function, **call.named), *DRAWING)

@@ -47,6 +47,7 @@ class SequenceRun(TrainingRun[Progress], Generic[C]):
         self._training = train_steps(plan.task, plan.config)
         self._before = Check(0, math.nan, *self._training.check(AT_FIRST))
         self._copy: tuple[int, Any] | None = None
+        self._checked: Check | None = None  # the last step, where no check was due
         super().__init__(self._training, plan.config.steps, running)
 
     @property
@@ -56,13 +57,19 @@ class SequenceRun(TrainingRun[Progress], Generic[C]):
 
     @property
     def checks(self) -> list[Check]:
-        """The checks so far, the untrained model's first."""
-        made = (
-            Check(step, loss, exact, weights)
-            for step, loss, exact, weights in self.steps
-            if exact is not None and weights is not None
-        )
-        return [self._before, *made]
+        """The checks so far, the untrained model's first; of a run that rests, its last step is checked too."""
+        made = [
+            self._before,
+            *(Check(*step) for step in self.steps if step.exact is not None),  # type: ignore[arg-type]
+        ]
+        return made if self.running or made[-1].step == self.step else [*made, self._last()]
+
+    def _last(self) -> Check:
+        """The check of the last step."""
+        with self._lock:
+            if self._checked is None or self._checked.step != self.step:
+                self._checked = Check(self.step, self.losses[-1], *self._training.check())
+            return self._checked
 
     def model(self) -> Any:
         """A copy of the model as it is now, the same one until the next step."""

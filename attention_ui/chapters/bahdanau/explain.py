@@ -5,7 +5,7 @@ from functools import lru_cache
 import pandas as pd
 import streamlit as st
 
-from attention_core.sequences.occlusion import Agreement, Occlusion, Swap
+from attention_core.sequences.occlusion import NOTICEABLE, Agreement, Occlusion, Swap
 from attention_core.sequences.trained import swaps, traced
 from attention_ui.chapters.bahdanau.calls import explained, occluded
 from attention_ui.chapters.bahdanau.choices import PAGE, Asked, asked
@@ -68,7 +68,8 @@ def compared(task_name: str, text: str) -> Picture:
 
 def agreement(task_name: str, text: str) -> Agreement:
     """How far attention and effect agree."""
-    return Agreement(*explained(task_name, text).shown["agreed"].tolist())
+    pearson, spearman, same_peak, rows = explained(task_name, text).shown["agreed"].tolist()
+    return Agreement(pearson, spearman, same_peak, int(rows))
 
 
 def agreed(found: Agreement) -> str:
@@ -76,8 +77,16 @@ def agreed(found: Agreement) -> str:
     return (
         f"**Do they agree?** Pearson **{short(found.pearson, 2)}** over all cells · Spearman "
         f"**{short(found.spearman, 2)}** over their ranks, where the many tiny cells count as much as the few large "
-        f"ones · same peak in **{found.same_peak:.0%}** of the rows."
+        f"ones · {_peaks(found)}"
     )
+
+
+def _peaks(found: Agreement) -> str:
+    """In how many rows both have the same peak; a row where no swap matters says nothing."""
+    matters = f"where some swap changes a chance by {NOTICEABLE:.0%} or more"
+    if not found.rows:
+        return f"no row {matters}."
+    return f"same peak in **{found.same_peak:.0%}** of the rows {matters} ({found.rows})."
 
 
 def symbol_choice(chosen: Asked, seen: Occlusion) -> int:

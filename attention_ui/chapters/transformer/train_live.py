@@ -102,9 +102,11 @@ def run_sentence(run: Run | None) -> str:
         return "A fresh model is made of random numbers. Each step shows it 64 new strings of 3 to 6 digits."
     right = f"**{run.checks[-1].exact:.1%}** of the unseen strings come out right"
     if run.running:
-        return f"{right}."
+        return f"{right} after {run.seconds:.1f} s of training."
     after = "Done" if run.complete else f"Stopped at step {run.step:,} of {run.total:,}"
-    return f"{after}: {right}. Choose **Yours** in the other views to look inside."
+    return (
+        f"{after} after {run.seconds:.1f} s of training: {right}. Choose **Yours** in the other views to look inside."
+    )
 
 
 def other_settings(run: Run, config: TransformerTrainingConfig) -> str:

@@ -75,9 +75,13 @@ def test_correlations_are_scipys_with_ties_too(seed):
 
 def test_agreement():
     weights = torch.tensor([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]])
-    assert agreement(weights, 2 * weights) == pytest.approx((1, 1, 1))
+    assert agreement(weights, 2 * weights) == pytest.approx((1, 1, 1, 3))
     assert agreement(weights, torch.tensor([[0.9, 0.1], [0.2, 0.8], [0.4, 0.6]])).same_peak == pytest.approx(2 / 3)
-    assert math.isnan(agreement(weights, torch.zeros(3, 2)).pearson)
+    nothing = agreement(weights, torch.zeros(3, 2))
+    assert math.isnan(nothing.pearson)
+    assert math.isnan(nothing.same_peak), "rows where nothing matters do not count as agreement"
+    assert nothing.rows == 0
+    assert agreement(weights, torch.tensor([[0.01, 0.0], [0.8, 0.2], [0.3, 0.1]]))[2:] == (0.5, 2)
     with pytest.raises(InputError, match="one shape"):
         agreement(weights, weights.T)
 

@@ -173,3 +173,17 @@ def test_a_run_is_watched_for_a_while_or_to_the_end(monkeypatch):
     view.watch(run, Bar(0), lambda: "")
     assert run.complete
     assert len(drawn) == 2
+
+
+@pytest.mark.parametrize("config", SEQUENCES.values(), ids=SEQUENCES)
+def test_a_run_that_stops_between_two_checks_is_checked_where_it_stands(config):
+    run = SequenceRun(Plan("reverse", config))
+    while run.step < 13:
+        run.advance(0)
+    assert [check.step for check in run.checks] == [0, 10]
+    run.stop()
+    assert [check.step for check in run.checks] == [0, 10, 13]
+    assert run.checks[-1] is run.checks[-1], "it is worked out once"
+    run.go_on()
+    to_the_end(run)
+    assert [check.step for check in run.checks] == [0, 10, 20, 30, 40], "as in a run that was never stopped"
