@@ -1,16 +1,15 @@
 """A user's own points: uploaded, pasted, edited or added, and never lost to a mistake."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import pandas as pd
 import streamlit as st
-from streamlit.typing import UploadedFile
 
 from attention_core.checks import InputError
 from attention_core.data import Samples
 from attention_ui.controls.dataset import Dataset
+from attention_ui.controls.upload import Reader, Words, upload_or_paste
 from attention_ui.link.choice import note_text
 from attention_ui.link.lesson import locked_names
 from attention_ui.link.points import MOST_LINKED, packed_points, unpacked_points
@@ -19,6 +18,13 @@ from attention_ui.reading.literal import literal
 from attention_ui.reading.tables import choose, numeric_columns, read_pasted, read_table
 
 MOST_EDITED = 500  # rows: more is slow to send and no pleasure to scroll
+WORDS = Words(
+    "CSV or TSV file",
+    "One row per point, with or without a header.",
+    "Two columns",
+    "Separated by tabs, commas, semicolons or blanks.",
+    "1  2.5\n2  3.1\n3  2.8",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,24 +60,13 @@ def keep(page: str, **changes: object) -> None:
 def own_data(page: str) -> Dataset:
     """Draw the ways to bring data, and return the newest good one; before there is any, what was shown last."""
     _read_link(page)
-    file, paste = st.tabs(["File", "Paste"])
-    file.file_uploader(
-        "CSV or TSV file",
-        key=f"{page}_upload",
-        on_change=_read_upload,
-        args=(page,),
-        help="One row per point, with or without a header.",
+    reader = Reader(
+        read_table,
+        read_pasted,
+        take=lambda table, origin: _take(page, table, origin),
+        refuse=lambda fault: keep(page, fault=fault),  # what was good before stays in use
     )
-    paste.text_area(
-        "Two columns",
-        key=f"{page}_pasted",
-        height=120,
-        placeholder="1  2.5\n2  3.1\n3  2.8",
-        on_change=_read_pasted,
-        args=(page,),
-        help="Separated by tabs, commas, semicolons or blanks.",
-        persist_state="session",
-    )
+    upload_or_paste(page, WORDS, reader)
     kept = recall(page)
     if kept.table is not None and (kept.fault or kept.edited is None):
         _columns(page, kept.table)
@@ -102,28 +97,8 @@ def _in_use(kept: Kept) -> str:
     return f"{'Still in use' if kept.fault else 'In use'}: {own.n:,} points, {own.title}."
 
 
-def _read_upload(page: str) -> None:
-    file = st.session_state[f"{page}_upload"]
-    if isinstance(file, UploadedFile):
-        _read(page, lambda: read_table(file.getvalue(), file.name), quoted(file.name))
-    else:
-        keep(page, fault="")  # taken back: what was good in it stays in use
-
-
-def _read_pasted(page: str) -> None:
-    text = st.session_state[f"{page}_pasted"]
-    if text.strip():
-        _read(page, lambda: read_pasted(text), "pasted")
-    else:
-        keep(page, fault="")
-
-
-def _read(page: str, read: Callable[[], pd.DataFrame], origin: str) -> None:
-    try:
-        table = read()
-    except InputError as fault:
-        keep(page, fault=str(fault))
-        return
+def _take(page: str, table: pd.DataFrame, origin: str) -> None:
+    """Keep a table, with its first two columns of numbers chosen."""
     for axis, name in zip("xy", numeric_columns(table), strict=False):
         st.session_state[f"{page}_{axis}_column"] = name
     keep(page, table=table, table_origin=origin)

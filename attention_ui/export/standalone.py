@@ -4,6 +4,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from attention_ui.figures.style import escaped
 from attention_ui.palette import theme
 
 WIDTH, HEIGHT = 1200, 560  # of a picture that says nothing about its own size
@@ -23,9 +24,7 @@ def standalone(figure: go.Figure, title: str = "") -> go.Figure:
     _raise_bar_titles(own)
     if title and own.layout.title.text is None:
         top = 60 if own.layout.margin.t is None else own.layout.margin.t
-        own.update_layout(
-            title={**TITLE, "text": _literal(title), "font": {"size": 20}}, margin={"t": top + TITLE_ROOM}
-        )
+        own.update_layout(title={**TITLE, "text": escaped(title), "font": {"size": 20}}, margin={"t": top + TITLE_ROOM})
     return own
 
 
@@ -33,11 +32,6 @@ def _raise_bar_titles(figure: go.Figure) -> None:
     """Put the name of a colour bar over it: beside it, plotly lets it run into the numbers of a large picture."""
     figure.update_layout({name: _TOP for name in figure.layout.to_plotly_json() if name.startswith("coloraxis")})
     figure.update_traces(colorbar_title_side="top", selector={"type": "heatmap"})
-
-
-def _literal(text: str) -> str:
-    """A title may hold a user's own word: plotly would take <b> and <a> for its own."""
-    return text.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def size(figure: go.Figure) -> tuple[int, int]:

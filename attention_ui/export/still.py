@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 from torch import Tensor
 
-from attention_ui.figures.style import FONT, axis
+from attention_ui.figures.style import FONT, axis, escaped
 from attention_ui.numbers import short, two
 from attention_ui.palette import AVERAGE, POINTS, PREDICTION, QUERY, REFERENCE, SEQUENTIAL, TRUTH
 from attention_ui.pictures.curve import Curve, Line
@@ -204,7 +204,7 @@ def _labels(texts: Sequence[str], most: int) -> dict[str, Any]:
     """The labels at whole numbers: an axis of categories would put equal symbols into one place."""
     # Numbers that grow can be counted on from their neighbours; words and symbols are all needed, if they find room.
     stride = math.ceil(len(texts) / (most if _grow(texts) else 3 * most))
-    return {"tickvals": list(range(0, len(texts), stride)), "ticktext": list(map(_literal, texts[::stride]))}
+    return {"tickvals": list(range(0, len(texts), stride)), "ticktext": list(map(escaped, texts[::stride]))}
 
 
 def _texts(side: Sequence[str] | Tensor) -> list[str]:
@@ -218,11 +218,6 @@ def _grow(texts: Sequence[str]) -> bool:
         return all(float(one) < float(next_one) for one, next_one in pairwise(texts))
     except ValueError:
         return False
-
-
-def _literal(text: str) -> str:
-    """A label may be a user's own word: plotly would take <b> and <a> for its own."""
-    return text.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def _add_plane(figure: go.Figure, box: Box, plane: Plane, frame: int) -> None:
@@ -292,6 +287,6 @@ def _finish(figure: go.Figure, box: Box, title: str, x: dict[str, Any], y: dict[
     figure.layout[f"xaxis{box.number}"] = {**x, "domain": list(box.x), "anchor": f"y{box.number}"}
     figure.layout[f"yaxis{box.number}"] = {**y, "domain": list(box.y), "anchor": f"x{box.number}"}
     figure.add_annotation(
-        text=_literal(title).replace("\n", "<br>"), x=box.x[0], y=box.y[1], xref="paper", yref="paper",
+        text=escaped(title).replace("\n", "<br>"), x=box.x[0], y=box.y[1], xref="paper", yref="paper",
         xanchor="left", yanchor="bottom", align="left", showarrow=False, font={**FONT, "weight": "bold"},
     )  # fmt: skip

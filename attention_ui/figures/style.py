@@ -16,10 +16,14 @@ class Axis(NamedTuple):
     high: float | None = None
 
 
+def escaped(text: str) -> str:
+    """The text so that plotly shows it as it is: in a user's own word it would take <b> and <a> for markup."""
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
 def axis(title: str, **options: Any) -> dict[str, Any]:
-    """An axis with a readable title and readable ticks; a title may be a user's own word, so it is shown literally."""
-    literal = title.replace("&", "&amp;").replace("<", "&lt;")  # plotly would take <b> and <a> for its own
-    return {"title": {"text": literal, "font": FONT}, "tickfont": FONT, **options}
+    """An axis with a readable title and readable ticks."""
+    return {"title": {"text": escaped(title), "font": FONT}, "tickfont": FONT, **options}
 
 
 def finish(figure: go.Figure, x: dict[str, Any], y: dict[str, Any], top: int = 8, **layout: Any) -> go.Figure:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from attention_ui.link.choice import write_link
 from attention_ui.live.run import TrainingRun
-from attention_ui.live.sequences import Plan, begin
+from attention_ui.live.sequences import Plan, SequenceRun, begin, rest, run_of
 from attention_ui.seams import Container
 
 TICK = 0.1  # seconds of training between two signs of life: what a Stop or a closed tab waits for
@@ -42,6 +42,21 @@ def watch(run: TrainingRun[Any], bar: Container, words: Callable[[], str], secon
         run.advance(TICK)
         show_progress(run, bar, words())
     st.rerun()
+
+
+def resting_run(page: str) -> SequenceRun[Any] | None:
+    """The visitor's run, stopped while it is taken home, or where nobody has looked at it for a while."""
+    if st.session_state.get("download"):
+        rest(page)  # what is taken home must not move on, and the next picture would close the dialog
+    run = run_of(page)
+    if run:
+        run.rest_if_left()
+    return run
+
+
+def training_on(run: TrainingRun[Any] | None, bar: Container, words: Callable[[], str]) -> Callable[[], None]:
+    """What a page calls last: it trains the run until the next picture, if the run goes on."""
+    return lambda: watch(run, bar, words, PICTURE) if run and run.running else None
 
 
 def show_progress(run: TrainingRun[Any], bar: Container, words: str) -> None:

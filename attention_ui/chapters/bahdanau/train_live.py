@@ -7,8 +7,15 @@ import streamlit as st
 from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.chapters.bahdanau import pictures
 from attention_ui.chapters.bahdanau.choices import PAGE, lessons, plan_controls, task_choice
-from attention_ui.live.sequences import Plan, SequenceRun, rest, run_of
-from attention_ui.live.view import PICTURE, go_on_button, show_progress, stop_button, train_button, watch
+from attention_ui.live.sequences import Plan, SequenceRun, run_of
+from attention_ui.live.view import (
+    go_on_button,
+    resting_run,
+    show_progress,
+    stop_button,
+    train_button,
+    training_on,
+)
 from attention_ui.numbers import short
 
 SeqPlan = Plan[SeqTrainingConfig]
@@ -24,11 +31,7 @@ def show() -> tuple[SeqPlan, Callable[[], None]]:
         task_name = task_choice(f"{PAGE}_learns", lessons())
         with settings:
             plan = plan_controls(task_name)
-        if st.session_state.get("download"):
-            rest(PAGE)  # what is taken home must not move on, and the next picture would close the dialog
-        run = run_of(PAGE)
-        if run:
-            run.rest_if_left()
+        run = resting_run(PAGE)
         buttons(plan, run)
     bar, note = st.empty(), st.empty()
     if shown(plan) is None or run is None:
@@ -40,7 +43,7 @@ def show() -> tuple[SeqPlan, Callable[[], None]]:
             note.caption(settings_of(run.plan))
         picture(run)
     st.info("When does the pattern appear: before, while, or after the loss falls? Try hidden size 4, or another seed.")
-    return plan, lambda: watch(run, bar, lambda: progress(run), PICTURE) if run and run.running else None
+    return plan, training_on(run, bar, lambda: progress(run) if run else "")
 
 
 def shown(plan: SeqPlan) -> Run | None:

@@ -1,20 +1,25 @@
 """A user's own attention weights: uploaded or pasted, and never lost to a mistake."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import streamlit as st
-from streamlit.typing import UploadedFile
 from torch import Tensor
 
-from attention_core.checks import InputError
 from attention_core.demos.listening import listening
+from attention_ui.controls.upload import Reader, Words, upload_or_paste
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
-from attention_ui.reading.decoding import quoted
 from attention_ui.reading.literal import literal
 from attention_ui.reading.matrices import read_matrix, read_pasted_matrix, warnings_on
+
+WORDS = Words(
+    ".npy, .csv or .tsv file",
+    "Queries down, keys across; a NumPy file may hold up to 64 matrices as (heads, queries, keys).",
+    "Rows of weights",
+    "Blanks, commas, semicolons or tabs between, or what Python prints; a blank line begins the next matrix.",
+    "0.7 0.2 0.1\n0.1 0.8 0.1\n0.2 0.2 0.6",
+)
 
 
 @dataclass(frozen=True, eq=False)  # tensors have no single truth value to compare by
@@ -58,24 +63,13 @@ def recall(page: str) -> Kept:
 
 def own_matrix(page: str) -> OwnMatrix | None:
     """Draw the ways to bring weights, say what is wrong or odd with them, and return the newest good ones."""
-    file, paste = st.tabs(["File", "Paste"])
-    file.file_uploader(
-        ".npy, .csv or .tsv file",
-        key=f"{page}_upload",
-        on_change=_read_upload,
-        args=(page,),
-        help="Queries down, keys across; a NumPy file may hold up to 64 matrices as (heads, queries, keys).",
+    reader = Reader(
+        read_matrix,
+        read_pasted_matrix,
+        take=lambda weights, origin: _keep(page, OwnMatrix(weights, origin)),
+        refuse=lambda fault: _keep(page, recall(page).matrix, fault),  # the last good one stays in use
     )
-    paste.text_area(
-        "Rows of weights",
-        key=f"{page}_pasted",
-        height=120,
-        placeholder="0.7 0.2 0.1\n0.1 0.8 0.1\n0.2 0.2 0.6",
-        on_change=_read_pasted,
-        args=(page,),
-        help="Blanks, commas, semicolons or tabs between, or what Python prints; a blank line begins the next matrix.",
-        persist_state="session",
-    )
+    upload_or_paste(page, WORDS, reader)
     kept = recall(page)
     if kept.fault:
         st.error(literal(kept.fault))
@@ -90,29 +84,6 @@ def _in_use(matrix: OwnMatrix, fault: bool) -> str:
     rows, columns, queries, keys = matrix.weights.shape
     count = "1 matrix" if rows * columns == 1 else f"{rows * columns} matrices"
     return f"{'Still in use' if fault else 'In use'}: {count} of {queries:,} × {keys:,}, {matrix.origin}."
-
-
-def _read_upload(page: str) -> None:
-    file = st.session_state[f"{page}_upload"]
-    if isinstance(file, UploadedFile):
-        _read(page, lambda: read_matrix(file.getvalue(), file.name), quoted(file.name))
-    else:
-        _keep(page, recall(page).matrix)  # taken back: what was good in it stays in use
-
-
-def _read_pasted(page: str) -> None:
-    text = st.session_state[f"{page}_pasted"]
-    if text.strip():
-        _read(page, lambda: read_pasted_matrix(text), "pasted")
-    else:
-        _keep(page, recall(page).matrix)
-
-
-def _read(page: str, read: Callable[[], Tensor], origin: str) -> None:
-    try:
-        _keep(page, OwnMatrix(read(), origin))
-    except InputError as fault:
-        _keep(page, recall(page).matrix, str(fault))
 
 
 def _keep(page: str, matrix: OwnMatrix | None, fault: str = "") -> None:

@@ -61,27 +61,25 @@ def known_lines(mixture: Mixture, heads: Heads) -> tuple[Line, ...]:
 
 def readouts(mixture: Mixture) -> tuple[Readout, ...]:
     """Both errors at every share, beside the best that one width can do."""
-    by_others, against = errors(mixture)
-    single = best_single(mixture.dataset)
-    told = [_readout("leave-one-out error", by_others, single.loo_error)]
-    if against is not None and single.test_error is not None:
-        told.insert(0, _readout("error against the truth", against, single.test_error))
-    return tuple(told)
-
-
-def _readout(name: str, found: Tensor, best: float) -> Readout:
-    texts = tuple(short(error, 4) for error in found.tolist())
-    return Readout(f"{name} (one width: {short(best, 4)} at best)", texts)
+    return tuple(
+        Readout(f"{name} (one width: {short(best, 4)} at best)", tuple(short(error, 4) for error in found.tolist()))
+        for name, found, best in _measured(mixture)
+    )
 
 
 def graphs(mixture: Mixture) -> tuple[Graph, ...]:
     """Both errors over the share, with a level line for the best single width."""
+    return tuple(_graph(name.capitalize(), found, best) for name, found, best in _measured(mixture))
+
+
+def _measured(mixture: Mixture) -> list[tuple[str, Tensor, float]]:
+    """Each error by its name, over the shares (F,), and that of the best single width."""
     by_others, against = errors(mixture)
     single = best_single(mixture.dataset)
-    drawn = [_graph("Leave-one-out error", by_others, single.loo_error)]
+    measured = [("leave-one-out error", by_others, single.loo_error)]
     if against is not None and single.test_error is not None:
-        drawn.insert(0, _graph("Error against the truth", against, single.test_error))
-    return tuple(drawn)
+        measured.insert(0, ("error against the truth", against, single.test_error))
+    return measured
 
 
 def _graph(title: str, found: Tensor, best: float) -> Graph:

@@ -12,8 +12,8 @@ from attention_ui.controls.widgets import segmented, slider, toggle
 from attention_ui.export.trainings import planned
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
-from attention_ui.live.sequences import Check, Plan, SequenceRun, rest, run_of
-from attention_ui.live.view import PICTURE, go_on_button, stop_button, train_button, watch
+from attention_ui.live.sequences import Check, Plan, SequenceRun
+from attention_ui.live.view import go_on_button, resting_run, stop_button, train_button, training_on
 from attention_ui.pictures.picture import Update, pack, show_picture
 
 Run = SequenceRun[TransformerTrainingConfig]
@@ -33,11 +33,7 @@ def show(page: str) -> View:
     settings, picture = st.columns([1, 3.2], gap="large")
     with settings:
         config = controls(page)
-    if st.session_state.get("download"):
-        rest(page)  # what is taken home must not move on, and the next picture would close the dialog
-    run = run_of(page)
-    if run:
-        run.rest_if_left()
+    run = resting_run(page)
     with picture:
         _buttons(page, config, run)
         bar = st.empty()
@@ -49,12 +45,8 @@ def show(page: str) -> View:
     st.info(QUESTION)
     plan = run.plan if run else Plan("reverse", config)
     code(page, lambda: planned(plan).script("transformer-training", plan.task.label).text)
-
-    def go_on() -> None:
-        if run and run.running:
-            watch(run, bar, lambda: f"Step {run.step:,} of {run.total:,}", PICTURE)
-
-    return View(lambda: training_export(run), go_on)
+    progress = training_on(run, bar, lambda: f"Step {run.step:,} of {run.total:,}" if run else "")
+    return View(lambda: training_export(run), progress)
 
 
 def controls(page: str) -> TransformerTrainingConfig:
