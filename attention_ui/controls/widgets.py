@@ -42,7 +42,7 @@ def toggle(label: str, usual: bool = False, *, key: str, **drawn: Any) -> bool:
     return note(choice, bool(st.toggle(label, key=key, **_begin(choice, value=usual), **drawn)))
 
 
-def text(label: str, usual: str, *, key: str, max_chars: int | None = None, **drawn: Any) -> str:
+def text_field(label: str, usual: str, *, key: str, max_chars: int | None = None, **drawn: Any) -> str:
     """Draw a field for a line of text and return it."""
     choice = Choice(key, usual, lambda text: text[:max_chars], str)
     typed = st.text_input(label, key=key, max_chars=max_chars, **_begin(choice, value=usual), **drawn)

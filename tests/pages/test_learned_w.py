@@ -12,6 +12,7 @@ from attention_core.pooling import predict
 from attention_core.regression.selection import best_width
 from attention_ui.chapters.learned_w import cache
 from attention_ui.chapters.learned_w.export import script
+from attention_ui.chapters.learned_w.graphs import path_of
 from attention_ui.chapters.learned_w.runs import Plan, Run, difference
 from attention_ui.controls.dataset import Dataset
 from tests.pages.opening import opened
@@ -51,7 +52,7 @@ def test_a_preset_sets_every_control_and_ends_as_it_says(name, outcome):
 def test_the_d2l_preset_gives_d2ls_numbers():
     app = page()
     app.pills(key="lw_preset").set_value("d2l").run()
-    path = cache.path_of(run_of(app).trained())
+    path = path_of(run_of(app).trained())
     assert path.losses[:5].tolist() == pytest.approx([61.9502, 20.3592, 20.2998, 20.2396, 20.1784], abs=1e-3)
     assert path.w[1:].tolist() == pytest.approx([9.7814, 9.6093, 9.4361, 9.2616, 9.0857], abs=1e-3)
 

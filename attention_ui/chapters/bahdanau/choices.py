@@ -8,8 +8,7 @@ import streamlit as st
 from attention_core.checks import InputError
 from attention_core.sequences.tasks import TASKS, Task, check_text
 from attention_core.sequences.training import SeqTrainingConfig
-from attention_ui.controls.widgets import segmented, select_slider, slider
-from attention_ui.controls.widgets import text as text_field
+from attention_ui.controls.widgets import segmented, select_slider, slider, text_field
 from attention_ui.live.sequences import Plan
 from attention_ui.numbers import short
 from attention_ui.reading.literal import literal

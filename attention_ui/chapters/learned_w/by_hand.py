@@ -9,6 +9,7 @@ from attention_core.learning.valley import loss_at
 from attention_ui.chapters.learned_w import cache
 from attention_ui.chapters.learned_w.calls import by_hand
 from attention_ui.chapters.learned_w.export import exported_hand
+from attention_ui.chapters.learned_w.graphs import path_of
 from attention_ui.chapters.learned_w.pictures import above
 from attention_ui.chapters.learned_w.runs import Run
 from attention_ui.chapters.learned_w.train import show_on_stage, waiting
@@ -31,7 +32,7 @@ def show(page: str, run: Run) -> View:
     ran = by_hand(plan, w)
     show_on_stage(page, "hand_stage", ran, packed, options.index(w), run)
     loss, best = float(ran.shown["losses"][0]), valley.best
-    ended = float(cache.path_of(run.trained()).w[-1])
+    ended = float(path_of(run.trained()).w[-1])
     theirs = loss_at(samples, ended, True, plan.config.loss)
     st.markdown(
         f"Your w = **{short(w, 4)}** has a leave-one-out loss of **{short(loss, 5)}**, {above(loss, best.loss)} above "

@@ -9,8 +9,7 @@ from attention_core.learning.diagnosis import Diagnosis, diagnose
 from attention_core.learning.remedy import Remedy, remedy
 from attention_core.learning.training import Step
 from attention_core.learning.valley import Valley, valley
-from attention_ui.chapters.learned_w.graphs import Path
-from attention_ui.chapters.learned_w.graphs import path_of as path
+from attention_ui.chapters.learned_w.graphs import path_of
 from attention_ui.chapters.learned_w.pictures import hand_picture, heads_picture, run_picture
 from attention_ui.chapters.learned_w.runs import Plan, Trained, difference
 from attention_ui.controls.dataset import Dataset
@@ -21,12 +20,6 @@ from attention_ui.pictures.picture import pack
 def valley_of(dataset: Dataset, loss: str) -> Valley:
     """The training loss over w, with and without leaving each point out, and its lowest point."""
     return valley(dataset.trained().samples, loss)
-
-
-@lru_cache(256)
-def path_of(run: Trained) -> Path:
-    """The w and the loss of every shown epoch."""
-    return path(run)
 
 
 @lru_cache(64)

@@ -1,6 +1,7 @@
 """The graphs beside a training run: the valley with the ball, and what every epoch brought; pure, no Streamlit."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import torch
@@ -33,8 +34,9 @@ class Mixed(NamedTuple):
     losses: Tensor  # (F,)
 
 
+@lru_cache(256)
 def path_of(run: Trained) -> Path:
-    """The w and the loss of every shown epoch."""
+    """The w and the loss of every shown epoch; shared, so leave it unchanged."""
     shown = shown_epochs(len(run.steps) + 1, most_frames(run.plan))
     every = epochs_of(run)
     return Path(torch.tensor(shown, dtype=torch.float64), every["w"][shown], every["losses"][shown])

@@ -9,7 +9,7 @@ from attention_ui.chapters.learned_w import cache
 from attention_ui.chapters.learned_w.calls import at_epoch
 from attention_ui.chapters.learned_w.choices import apply_config
 from attention_ui.chapters.learned_w.export import exported_run
-from attention_ui.chapters.learned_w.graphs import mixed_path
+from attention_ui.chapters.learned_w.graphs import mixed_path, path_of
 from attention_ui.chapters.learned_w.runs import MANY, Plan, Run, ghosts_of, take_frame
 from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.export.ran import Ran
@@ -26,7 +26,7 @@ def show(page: str, run: Run) -> View:
 
 def one_head(page: str, run: Run) -> View:
     """The run on the stage with its play bar, and what became of it."""
-    plan, path = run.plan, cache.path_of(run.trained())
+    plan, path = run.plan, path_of(run.trained())
     with waiting(plan):
         packed = cache.packed_run(run.trained(), ghosts_of(page), run.replaces)
     frame = run.frame = min(run.frame, len(path.w) - 1)

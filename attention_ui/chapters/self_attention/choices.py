@@ -9,8 +9,7 @@ import streamlit as st
 from attention_core.checks import InputError
 from attention_core.demos.self_attention import PROJECTIONS
 from attention_ui.controls import widgets
-from attention_ui.controls.widgets import segmented, toggle
-from attention_ui.controls.widgets import text as text_field
+from attention_ui.controls.widgets import segmented, text_field, toggle
 from attention_ui.link.choice import Choice, kept, note
 from attention_ui.reading.literal import literal
 

@@ -9,8 +9,7 @@ from attention_core.transformer.model import Transformer
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer import diagram
 from attention_ui.chapters.transformer.models import REVERSE, checked, ready
-from attention_ui.controls.widgets import segmented
-from attention_ui.controls.widgets import text as text_field
+from attention_ui.controls.widgets import segmented, text_field
 from attention_ui.link.choice import asked_text, note_text
 from attention_ui.live.sequences import SequenceRun, run_of
 from attention_ui.reading.literal import literal

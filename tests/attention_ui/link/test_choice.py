@@ -11,7 +11,7 @@ def page() -> None:
     """Two choices, one more behind a switch, one in a fragment, and a button that sets some."""
     import streamlit as st
 
-    from attention_ui.controls.widgets import segmented, slider, text, toggle
+    from attention_ui.controls.widgets import segmented, slider, text_field, toggle
     from attention_ui.link.choice import fragment, page_in_link
 
     def choose() -> None:
@@ -25,7 +25,7 @@ def page() -> None:
         st.button("Choose", key="choose", on_click=choose)
         slider("Number", 0, 10, 5, key="a_n")
         if segmented("Kind", {"early": "Early", "late": "Late"}, "early", key="a_kind") == "late":
-            text("Word", "none", key="a_word", max_chars=5)
+            text_field("Word", "none", key="a_word", max_chars=5)
         part()
 
 
