@@ -183,7 +183,7 @@ def _written(shown: Tensor, hidden: Tensor | None, rows: Sequence[str], columns:
     for i, j in hidden.nonzero().tolist() if hidden is not None else ():
         texts[i][j] = HIDDEN
     tips = [
-        [f"{row}, {column}: {number!r}" for column, number in zip(columns, line, strict=True)]
+        [f"{escaped(row)}, {escaped(column)}: {number!r}" for column, number in zip(columns, line, strict=True)]
         for row, line in zip(rows, numbers, strict=True)
     ]
     return Written(texts, tips)
