@@ -1,4 +1,4 @@
-"""How numbers travel to the browser: a header in JSON, then tensors as they lie in memory. js/bytes.js reads it."""
+"""How numbers travel to the browser: a header in JSON, then tensors as they lie in memory. js/packing.js reads it."""
 
 import json
 import struct

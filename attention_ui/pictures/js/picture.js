@@ -1,6 +1,6 @@
 // A picture: its panels side by side, its graphs, a play bar, and what moves them together. Torch made every number.
 
-import { opened } from "./bytes.js";
+import { opened } from "./packing.js";
 import { between, element, write } from "./format.js";
 import { mixing } from "./frames.js";
 import { graphPanel } from "./graph.js";

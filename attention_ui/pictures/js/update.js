@@ -1,6 +1,6 @@
 // The small messenger: keeps the latest message to every picture and tells the pictures that there is one.
 
-import { opened } from "./bytes.js";
+import { opened } from "./packing.js";
 
 export default function ({ data }) {
   const update = opened(data);

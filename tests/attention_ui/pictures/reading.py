@@ -1,4 +1,4 @@
-"""What was packed for the browser, read back as attention_ui/pictures/js/bytes.js reads it."""
+"""What was packed for the browser, read back as attention_ui/pictures/js/packing.js reads it."""
 
 import json
 import struct

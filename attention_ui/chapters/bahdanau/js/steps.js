@@ -1,6 +1,6 @@
 // Step through decoding: the play bar moves machine and alignment together. Torch made every number.
 
-import { opened } from "../../../pictures/js/bytes.js";
+import { opened } from "../../../pictures/js/packing.js";
 import { arrowOf, between, element } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
 import { playerBar } from "../../../pictures/js/player.js";

@@ -1,6 +1,6 @@
 // A batch product drawn so that a row and a column meet at their sum. Torch made every number; here they are only placed.
 
-import { opened } from "../../../pictures/js/bytes.js";
+import { opened } from "../../../pictures/js/packing.js";
 import { between, element } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
 

@@ -1,6 +1,6 @@
 // The desk: one light per object, brighter and wider the more attention it gets, and the same numbers as bars.
 
-import { opened } from "../../../pictures/js/bytes.js";
+import { opened } from "../../../pictures/js/packing.js";
 import { between, element } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
 

@@ -1,6 +1,6 @@
 // Heatmaps side by side, one row of each as bars. Torch made every weight; here they are only coloured and measured off.
 
-import { opened } from "../../../pictures/js/bytes.js";
+import { opened } from "../../../pictures/js/packing.js";
 import { rampOf } from "../../../pictures/js/colours.js";
 import { arrowOf, between, digits, element, weightText } from "../../../pictures/js/format.js";
 import { paintCells } from "../../../pictures/js/heatmap.js";

@@ -1,6 +1,6 @@
 // Unpack what Python packed (attention_ui/chapters/qkv/diagram.py), and look up the frame of one question in it.
 
-import { opened } from "../../../pictures/js/bytes.js";
+import { opened } from "../../../pictures/js/packing.js";
 
 export function unpacked(bytes) {
   const { tensors: [scores, outputs, weights], ...header } = opened(bytes);

@@ -1,6 +1,6 @@
 // Writing symbol by symbol: where every head looks, how likely each next symbol is, and which one is taken.
 
-import { opened } from "../../../pictures/js/bytes.js";
+import { opened } from "../../../pictures/js/packing.js";
 import { between, box, element, weightText } from "../../../pictures/js/format.js";
 import { FIRST } from "../../../pictures/js/frames.js";
 import { heatmapGrid, stillHeatmap } from "../../../pictures/js/heatmap_grid.js";

@@ -1,6 +1,6 @@
 // The opened Transformer: a click on a block shows its tensor at once; torch made every number, JavaScript only paints.
 
-import { opened } from "../../../pictures/js/bytes.js";
+import { opened } from "../../../pictures/js/packing.js";
 import { element } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
 import { diagramPanel } from "./diagram.js";
