@@ -2,6 +2,7 @@
 
 import re
 
+import plotly.graph_objects as go
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
@@ -11,6 +12,7 @@ from attention_core.kernels import KERNELS
 from attention_core.pooling import kernel_pool
 from attention_core.regression.quality import sharpness
 from attention_core.regression.selection import best_width, loo_losses, scott_width, silverman_width
+from attention_ui.chapters.kernel_regression import views
 from attention_ui.chapters.kernel_regression.views import NUMBERS, VIEWS
 from attention_ui.link.points import packed_points
 from tests.pages import opening
@@ -108,6 +110,20 @@ def test_regenerating_keeps_the_width():
 def test_every_tab_opens(tab, function, linear):
     app = opened(tab=tab, function=function, linear=linear, kernel="tricube")
     assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("lock", "marks"),
+    [
+        ("", {"leave_one_out", "silverman", "scott", "current"}),
+        ("rule_leave_one_out,rule_scott", {"silverman", "current"}),
+    ],
+)
+def test_a_locked_rule_does_not_give_its_width_away(lock, marks, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(views, "loo_figure", lambda curve: drawn.append(curve) or go.Figure())
+    opening.opened("kernel_regression", kr_tab="which_width", **({"lock": lock} if lock else {}))
+    assert set(drawn[-1].marks) == marks
 
 
 def test_only_the_open_tab_draws():

@@ -24,6 +24,7 @@ from attention_ui.export.export import Export
 from attention_ui.export.lab import exported, script
 from attention_ui.figures.charts import chart
 from attention_ui.figures.style import Axis
+from attention_ui.link.lesson import locked_names
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import show_frames
 from attention_ui.pictures.regression import FINE
@@ -101,14 +102,16 @@ def one_query(lab: Lab) -> None:
 
 
 def which_width(lab: Lab) -> None:
-    """Leave-one-out error over sigma, with the usual choices marked."""
+    """Leave-one-out error over sigma, with the usual choices marked; a locked rule has no mark, which would tell it."""
     curve = cache.loo_curve_of(lab.dataset, lab.estimator.kernel, lab.estimator.linear)
     current = Mark(lab.estimator.width, loo_error(lab.dataset.samples(), lab.estimator))
+    locked = locked_names()
+    marks = {name: mark for name, mark in curve.marks.items() if f"rule_{name}" not in locked}
+    best = f"the least is at width {marks['leave_one_out'].width:.4g}, " if "leave_one_out" in marks else ""
     chart(
-        loo_figure(curve._replace(marks={**curve.marks, "current": current})),
+        loo_figure(curve._replace(marks={**marks, "current": current})),
         f"{lab.page}_landscape",
-        f"Leave-one-out error over the width; the best width is {curve.marks['leave_one_out'].width:.4g}, "
-        f"the current error {current.loss:.4g}.",
+        f"Leave-one-out error over the width; {best}the current error is {current.loss:.4g}.",
     )
     st.caption("Each point is predicted from all the others: too narrow repeats the noise, too wide misses the curve.")
 
