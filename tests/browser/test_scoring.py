@@ -12,6 +12,16 @@ from attention_ui.chapters.scoring.own_vectors import Vectors, written
 from tests.browser.conftest import SETTLED
 
 CHAIN = ".st-key-scoring_chain"
+# How far Reset is below the head of the tables, from now on and frame by frame: every distance there has been.
+PLACES = """() => {
+  globalThis.places = new Set()
+  const top = what => document.querySelector(`.st-key-scoring_${what}`)?.getBoundingClientRect().top
+  const look = () => {
+    if (top("reset button")) places.add(Math.round(top("reset button") - top("own [data-testid=stColumn]")))
+    requestAnimationFrame(look)
+  }
+  look()
+}"""
 
 
 def cells(page: Page, name: str) -> Locator:
@@ -57,6 +67,15 @@ def test_a_resized_table_stays_through_tabs_and_links_until_reset(open_page: Cal
     page.locator(".st-key-scoring_own summary").click()
     page.locator(".st-key-scoring_reset button").click()
     expect(cells(page, "Q")).to_have_text(four[:6])
+
+
+def test_reset_does_not_move_while_the_tables_are_drawn(open_page: Callable[..., Page]) -> None:
+    page = open_page("/scoring")
+    page.evaluate(PLACES)
+    page.locator(".st-key-scoring_own summary").click()
+    expect(page.locator(".st-key-scoring_own [data-testid=data-grid-canvas]")).to_have_count(3)
+    page.locator(".st-key-scoring_reset button").wait_for()
+    assert len(page.evaluate("() => [...places]")) == 1  # or a click on it could be lost
 
 
 @pytest.mark.parametrize("tab", ["Building blocks", "Masks"])

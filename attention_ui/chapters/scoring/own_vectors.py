@@ -17,6 +17,7 @@ Matrix = tuple[tuple[float, ...], ...]
 
 LARGEST, MOST = 1000, 8  # of a number, and rows or columns
 LONGEST = 2000  # characters of one matrix in a link
+LINE, BORDERS = 35, 2  # px of a table: each row and the names above them, and all that is around
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 SIZES = {
     "queries": "Queries",
@@ -166,7 +167,9 @@ def _table(matrix: Matrix, key: str, name: str) -> pd.DataFrame:
     # Without a range: the table would change a number beyond it without a word.
     columns: dict[str, Any] = {name: st.column_config.NumberColumn(format="%.6g") for name in rows.columns}
     columns["_index"] = st.column_config.Column(disabled=True)
-    edited: pd.DataFrame = st.data_editor(rows, key=key, column_config=columns)
+    # With its height: else what stands below moves when the table is drawn, away from under a click on Reset.
+    height = (1 + len(matrix)) * LINE + BORDERS
+    edited: pd.DataFrame = st.data_editor(rows, key=key, column_config=columns, height=height)
     return edited
 
 
