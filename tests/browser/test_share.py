@@ -1,5 +1,6 @@
 """Share as a class uses it: a link copied here opens the same there, points included, and a lesson hides the rest."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -7,7 +8,6 @@ import segno
 from playwright.sync_api import Locator, Page, expect
 
 from attention_ui.link.qr import QUIET
-from tests.browser.conftest import SETTLED
 
 OPENING = "() => delete Object.getPrototypeOf(navigator).clipboard"
 # The code as the browser draws it: a bitmap of one pixel for each of its squares, white ones around it included.
@@ -62,8 +62,9 @@ def test_a_copied_link_opens_the_same_lab(
     dialog = share(page)
     link = copied(page, dialog)
     assert link == page.url
+    (width,) = re.findall(r"kr_width=([\d.]+)", link)
+    expect(numbers(page)).to_contain_text(f"Now: Boxcar, σ = {width}")
     told = numbers(page).inner_text()
-    assert "boxcar" in told.lower()
     code = dialog.locator(".code svg")
     expect(code).to_have_attribute("aria-label", f"QR code of the link {link}")
     drawn = code.evaluate(DRAWN)
@@ -81,7 +82,7 @@ def test_own_points_travel_in_the_link(open_page: Callable[..., Page], elsewhere
     field.press("Control+Enter")
     page.wait_for_url("**kr_points=*")
     expect(page.get_by_text("In use: 4 points, pasted.")).to_be_visible()
-    page.wait_for_selector(SETTLED)
+    expect(numbers(page)).to_contain_text("Now: Gaussian, σ = 1")  # as before: the table is written a moment later
     told = numbers(page).inner_text()
     assert "Average pooling" in told
     other = elsewhere(page.url)
