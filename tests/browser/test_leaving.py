@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.serving import Serving
 
-MOST_AFTERWARDS = 1.5  # seconds of work, however busy the machine: each training below takes more
+MOST_AFTERWARDS = 0.5  # seconds of work, however busy the machine: a tick of training is 0.1, each of these takes many
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads CPU time from /proc")
 
 
@@ -58,7 +58,7 @@ def test_training_ends_soon_after_its_tab_is_closed(
     expect(page.get_by_role("progressbar").first).to_be_visible(timeout=30_000)
     working = cpu_seconds(warm_server)
     wait_until(lambda: cpu_seconds(warm_server) > working + 0.05, "it must be at work while somebody looks")
-    left = cpu_seconds(warm_server)
     page.close()
+    left = cpu_seconds(warm_server)  # not before: closing takes its time, and until then somebody looks
     wait_until(lambda: spent(warm_server, seconds=1) < 0.1, "nobody looks any more")
     assert cpu_seconds(warm_server) - left < MOST_AFTERWARDS, "it went on for nobody"
