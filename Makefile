@@ -19,7 +19,7 @@ run: $(VENV)/installed  ## serve on http://localhost:8501 (PORT=8502 moves it, H
 
 test: $(VENV)/installed-test chromium lint  ## every check: ruff, mypy, pytest, and Chromium for the pages
 	$(BIN)/python -m pytest --numprocesses 2 tests --ignore tests/browser
-	$(BIN)/python -m pytest tests/browser  # alone: a browser that shares the machine misses moments
+	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal tests/browser
 
 lint: $(VENV)/installed-test  ## ruff, mypy, oxlint, the shape of scripts, and who may import whom
 	$(BIN)/python -m ruff check .

@@ -97,6 +97,21 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
+def pocket(browser: Browser) -> Iterator[BrowserContext]:
+    """A phone's screen, which fetches Streamlit's files once for all tests on it."""
+    with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True) as made:
+        yield made
+
+
+@pytest.fixture
+def phone(pocket: BrowserContext) -> Iterator[Page]:
+    """A fresh tab on a phone."""
+    tab = pocket.new_page()
+    yield tab
+    tab.close()
+
+
+@pytest.fixture(scope="session")
 def context(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
     """A light 1440x900 screen for all other tests, with a profile: Streamlit's files are fetched and compiled once."""
     made = playwright.chromium.launch_persistent_context(

@@ -112,6 +112,7 @@ def test_an_address_of_no_page_says_so_and_leads_on(browser: Browser, server: st
     page.goto(server + address)
     expect(page.get_by_text(says)).to_be_visible()
     page.close()
+    assert fetch(server + "/readyz").status == 200
 
 
 # Files.

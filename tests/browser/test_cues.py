@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import torch
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from attention_core.demos.cues import SALIENCY, look
 from tests.browser.conftest import SETTLED
@@ -80,20 +80,17 @@ def test_saliency_acts_on_release_and_reset_puts_it_back(open_page: Callable[...
     assert_torchs(seen(page), SALIENCY, "read")
 
 
-def test_a_finger_drags_it_on_a_phone_and_nothing_scrolls_sideways(browser: Browser, server: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(f"{server}/cues")
-    page.wait_for_selector(SETTLED)
-    expect(page.locator(DESK)).to_have_attribute("data-frame", "0")
-    x, y = handle(page, "cues_blend")
-    with finger(page, x, y) as move:
+def test_a_finger_drags_it_on_a_phone_and_nothing_scrolls_sideways(phone: Page, server: str) -> None:
+    phone.goto(f"{server}/cues")
+    phone.wait_for_selector(SETTLED)
+    expect(phone.locator(DESK)).to_have_attribute("data-frame", "0")
+    x, y = handle(phone, "cues_blend")
+    with finger(phone, x, y) as move:
         for step in range(1, 21):
             move(x + 10 * step, y)
-        expect(page.locator(DESK)).not_to_have_attribute("data-frame", "0")
-    assert_torchs(seen(page), SALIENCY, "read")
-    left, _, width, _ = box(page.locator(DESK))
+        expect(phone.locator(DESK)).not_to_have_attribute("data-frame", "0")
+    assert_torchs(seen(phone), SALIENCY, "read")
+    left, _, width, _ = box(phone.locator(DESK))
     assert left >= 0
     assert left + width <= 392
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 392
-    context.close()
+    assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 392

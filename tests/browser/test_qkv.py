@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import torch
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from attention_core.demos.qkv import LINE, PLANE, pooled
 from tests.browser.gestures import box, finger, handle, messages, still
@@ -110,19 +110,16 @@ def test_arrow_keys_move_the_query_in_the_plane(chapter: Callable[..., Page]) ->
     checked_picture(page)
 
 
-def test_a_finger_drags_it_on_a_phone(browser: Browser, server: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(f"{server}/qkv")
-    expect(page.locator(DIAGRAM)).to_have_attribute("data-exact", "true")
-    page.locator(KEYS).scroll_into_view_if_needed()
-    x, y, width, height = box(page.locator(PIN))
-    with finger(page, x + width / 2, y + height / 2) as move:
+def test_a_finger_drags_it_on_a_phone(phone: Page, server: str) -> None:
+    phone.goto(f"{server}/qkv")
+    expect(phone.locator(DIAGRAM)).to_have_attribute("data-exact", "true")
+    phone.locator(KEYS).scroll_into_view_if_needed()
+    x, y, width, height = box(phone.locator(PIN))
+    with finger(phone, x + width / 2, y + height / 2) as move:
         for step in range(1, 9):
             move(x + width / 2 + 12 * step, y + height / 2)
-    expect(page.locator(DIAGRAM)).to_have_attribute("data-query", re.compile(r"^[56](\.|$)"))
-    expect(page.locator(DIAGRAM)).to_have_attribute("data-exact", "true")
-    checked_picture(page)
-    main = page.locator("[data-testid=stMain]")
+    expect(phone.locator(DIAGRAM)).to_have_attribute("data-query", re.compile(r"^[56](\.|$)"))
+    expect(phone.locator(DIAGRAM)).to_have_attribute("data-exact", "true")
+    checked_picture(phone)
+    main = phone.locator("[data-testid=stMain]")
     assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 2, "nothing scrolls sideways"
-    context.close()

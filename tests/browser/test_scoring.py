@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 import torch
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from attention_core.scores import SCORES
 from attention_ui.chapters.scoring.own_vectors import Vectors, written
@@ -78,15 +78,12 @@ def test_reset_does_not_move_while_the_tables_are_drawn(open_page: Callable[...,
     assert len(page.evaluate("() => [...places]")) == 1  # or a click on it could be lost
 
 
-@pytest.mark.parametrize("tab", ["Building blocks", "Masks"])
-def test_nothing_scrolls_sideways_on_a_phone(browser: Browser, server: str, tab: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
+@pytest.mark.parametrize(("tab", "table"), [("blocks", CHAIN), ("masks", ".st-key-scoring_example")])
+def test_nothing_scrolls_sideways_on_a_phone(phone: Page, server: str, tab: str, table: str) -> None:
     eight = written(Vectors().resized(8, 8, 8, 8).k)
-    page.goto(
+    phone.goto(
         f"{server}/scoring?scoring_q={eight}&scoring_k={eight}&scoring_v={eight}&scoring_tab={tab}&scoring_mask_1=0"
     )
-    page.wait_for_selector(SETTLED)
-    expect(page.locator(f"{CHAIN} td, .st-key-scoring_example td").first).to_be_attached()
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 392
-    context.close()
+    phone.wait_for_selector(SETTLED)
+    expect(phone.locator(f"{table} td").first).to_be_attached()
+    assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 392

@@ -75,14 +75,6 @@ def test_the_first_page_opens(open_page: Callable[..., Page]) -> None:
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-def test_an_unknown_page_says_so_and_leads_back(browser: Browser, server: str) -> None:
-    page = browser.new_page()  # not the page fixture: Streamlit logs this one as an error
-    page.goto(server + "/no-such-page")
-    expect(page.get_by_role("dialog")).to_contain_text("Page not found")
-    page.close()
-    assert fetch(server + "/readyz").status == 200
-
-
 @pytest.fixture(scope="module")
 def gallery() -> Iterator[str]:
     """A server with the same headers over a page that shows every kind of element."""

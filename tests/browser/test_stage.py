@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from attention_core.data import generate, query_grid
 from attention_core.pooling import kernel_pool, predict
 from attention_core.regression.local_linear import local_linear
-from tests.browser.gestures import finger, handle, messages
+from tests.browser.gestures import box, finger, handle, messages
 
 LAB = "/kernel_regression"
 STAGE = ".st-key-kr_stage .picture"
@@ -46,9 +46,8 @@ def picture(page: Page) -> list[int]:
 
 def cell(page: Page, row: int, column: int, columns: int = 50) -> tuple[float, float]:
     """Where a cell of the heatmap lies on the page."""
-    box = page.locator(f"{STAGE} canvas").bounding_box()
-    assert box is not None
-    return box["x"] + (column + 0.5) * box["width"] / columns, box["y"] + (row + 0.5) * box["height"] / 50
+    left, top, width, height = box(page.locator(f"{STAGE} canvas"))
+    return left + (column + 0.5) * width / columns, top + (row + 0.5) * height / 50
 
 
 def test_a_drag_moves_both_pictures_without_a_word_to_the_server(lab: Callable[..., Page]) -> None:
@@ -71,15 +70,6 @@ def test_a_drag_moves_both_pictures_without_a_word_to_the_server(lab: Callable[.
     assert heard, "the release must be told"
 
 
-def test_arrow_keys_move_it_too(lab: Callable[..., Page]) -> None:
-    page = lab()
-    before = int(page.locator(STAGE).get_attribute("data-frame") or 0)
-    page.locator(SLIDER).focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-    expect(page.locator(STAGE)).to_have_attribute("data-frame", str(before + 3))
-
-
 def test_the_curve_is_torchs_own(lab: Callable[..., Page]) -> None:
     """Read the path back through the axis ticks and compare it with predict."""
     page = lab("?kr_width=0.251")
@@ -97,7 +87,7 @@ def test_the_curve_is_torchs_own(lab: Callable[..., Page]) -> None:
         assert value == pytest.approx(expected, abs=0.03)
 
 
-def test_the_colour_bar_ends_at_the_largest_weight(lab: Callable[..., Page]) -> None:
+def test_the_colour_bar_ends_at_the_largest_weight_and_the_words_tell_it(lab: Callable[..., Page]) -> None:
     page = lab("?kr_width=0.251")
     largest = kernel_pool(queries, *samples, 0.251).weights.max().item()
     texts = [text for text in page.locator(f"{STAGE} .bar text").all_text_contents() if text]
@@ -105,6 +95,10 @@ def test_the_colour_bar_ends_at_the_largest_weight(lab: Callable[..., Page]) -> 
     assert float(texts[-1]) == pytest.approx(largest, rel=5e-3)
     numbers = [float(text) for text in texts]
     assert numbers == sorted(numbers)
+    expect(page.locator(HEATMAP)).to_have_attribute("aria-label", re.compile(f"the largest is {largest:.3g}"))
+    expect(page.locator(CURVE)).to_have_attribute(
+        "aria-label", re.compile(r"50 samples: it runs from [\d.]+ to [\d.]+")
+    )
 
 
 def test_hovering_a_cell_tells_the_exact_weight_and_lights_its_query(lab: Callable[..., Page]) -> None:
@@ -125,9 +119,8 @@ def test_hovering_a_cell_tells_the_exact_weight_and_lights_its_query(lab: Callab
 
 def test_hovering_the_curve_lights_the_row(lab: Callable[..., Page]) -> None:
     page = lab()
-    box = page.locator(CURVE).bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    left, top, width, height = box(page.locator(CURVE))
+    page.mouse.move(left + width / 2, top + height / 2)
     expect(page.locator(f"{STAGE} rect.row")).to_have_attribute("visibility", "visible")
     expect(page.locator(TOOLTIP)).to_have_text(re.compile(r"^query [\d.]+ · output [\d.]+$"))
 
@@ -155,8 +148,11 @@ def test_the_keyboard_reaches_every_weight(lab: Callable[..., Page]) -> None:
     expect(page).not_to_have_url(re.compile("kr_query"))
 
 
-def test_the_legend_switches_lines_off_and_on(lab: Callable[..., Page]) -> None:
+def test_the_main_picture_fits_the_first_screen_and_its_legend_switches_lines(lab: Callable[..., Page]) -> None:
     page = lab()
+    for part in (SLIDER, CURVE, HEATMAP):
+        _, top, _, height = box(page.locator(part))
+        assert top + height <= 900
     for name, mark in (("Truth", "path.truth"), ("Average pooling", "path.average"), ("Samples", ".points")):
         button = page.locator(f"{STAGE} .legend button", has_text=name)
         button.click()
@@ -164,15 +160,6 @@ def test_the_legend_switches_lines_off_and_on(lab: Callable[..., Page]) -> None:
         expect(button).to_have_attribute("aria-pressed", "false")
         button.click()
         expect(page.locator(f"{STAGE} {mark}")).not_to_have_css("display", "none")
-
-
-def test_pictures_have_text_alternatives_with_their_numbers(lab: Callable[..., Page]) -> None:
-    page = lab("?kr_width=0.251")
-    largest = kernel_pool(queries, *samples, 0.251).weights.max().item()
-    expect(page.locator(HEATMAP)).to_have_attribute("aria-label", re.compile(f"the largest is {largest:.3g}"))
-    expect(page.locator(CURVE)).to_have_attribute(
-        "aria-label", re.compile(r"50 samples: it runs from [\d.]+ to [\d.]+")
-    )
 
 
 def test_a_local_line_tells_its_own_largest_weight(lab: Callable[..., Page]) -> None:
@@ -193,34 +180,23 @@ def test_an_experiment_that_is_left_ends_quietly_and_can_be_run_again(lab: Calla
     expect(page.locator(".st-key-kr_more_picture .main-svg").first).to_be_visible(timeout=30_000)
 
 
-def test_on_a_phone_it_stacks_follows_a_finger_and_nothing_scrolls_sideways(browser: Browser, server: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(server + LAB)
-    expect(page.locator(STAGE)).to_have_attribute("data-frame", re.compile(r"\d+"))
-    curve, heat = page.locator(CURVE).bounding_box(), page.locator(HEATMAP).bounding_box()
+def test_on_a_phone_it_stacks_follows_a_finger_and_nothing_scrolls_sideways(phone: Page, server: str) -> None:
+    phone.goto(server + LAB)
+    expect(phone.locator(STAGE)).to_have_attribute("data-frame", re.compile(r"\d+"))
+    curve, heat = phone.locator(CURVE).bounding_box(), phone.locator(HEATMAP).bounding_box()
     assert curve is not None
     assert heat is not None
     assert heat["y"] > curve["y"] + curve["height"] - 1
-    main = page.get_by_test_id("stMain")
+    main = phone.get_by_test_id("stMain")
     assert main.evaluate("e => e.scrollWidth - e.clientWidth") <= 1
-    heard, before, (x, y) = messages(page), picture(page), handle(page, "kr_width")
-    with finger(page, x, y) as move:
+    heard, before, (x, y) = messages(phone), picture(phone), handle(phone, "kr_width")
+    with finger(phone, x, y) as move:
         for step in range(1, 11):
             move(x + 12 * step, y)
-        expect(page.locator(f"{STAGE} .readouts b").first).not_to_have_text("0.4276")
-        assert picture(page) != before
+        expect(phone.locator(f"{STAGE} .readouts b").first).not_to_have_text("0.4276")
+        assert picture(phone) != before
         assert heard == [], "the drag must not wait for the server"
-    expect(page).to_have_url(re.compile(r"kr_width=0\.\d+"))
-    context.close()
-
-
-def test_the_main_picture_and_its_slider_fit_the_first_screen(lab: Callable[..., Page]) -> None:
-    page = lab()
-    for part in (SLIDER, CURVE, HEATMAP):
-        box = page.locator(part).bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= 900
+    expect(phone).to_have_url(re.compile(r"kr_width=0\.\d+"))
 
 
 def test_it_is_crisp_on_a_high_density_screen_and_redraws_when_resized(browser: Browser, server: str) -> None:
