@@ -18,7 +18,7 @@ from playwright.sync_api import (
 )
 
 from attention_ui.server.launch import LONGEST_REQUEST
-from tests.browser import chromium
+from tests.browser import chromium, nginx
 from tests.browser.serving import Serving, free_port, serving
 
 FLAGS = [
@@ -37,32 +37,40 @@ HAS_TEXT = "() => document.querySelector('[data-testid=stMainBlockContainer]')?.
 
 expect.set_options(timeout=30_000)  # ms, as every other wait: a busy machine draws late, but it draws
 
-SKIPPED = pytest.StashKey[bool]()
-
 
 def needs_browser(item: pytest.Item) -> bool:
     """Whether a test drives the browser, by itself or through a fixture."""
     return "playwright" in getattr(item, "fixturenames", ())
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without a Chromium, skip what needs one; with CI=true refuse to start, lest nobody notice."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Without a Chromium, skip what needs one."""
     # Last, whatever the order asked for: while Playwright runs, no other test can use asyncio.
     items.sort(key=needs_browser)
     in_need = [item for item in items if needs_browser(item)]
-    if not in_need or chromium.find():
-        return
-    if os.environ.get("CI") == "true":
-        raise pytest.UsageError(chromium.HOW_TO_GET_ONE)
-    config.stash[SKIPPED] = True
-    for item in in_need:
-        item.add_marker(pytest.mark.skip(reason="no Chromium"))
+    if in_need and not chromium.find():
+        for item in in_need:
+            item.add_marker(pytest.mark.skip(reason=chromium.HOW_TO_GET_ONE))
+
+
+def not_tested(config: pytest.Config) -> list[str]:
+    """What was missing, from the tests skipped so far; nothing in a worker, which has no reporter."""
+    reporter = config.pluginmanager.getplugin("terminalreporter")
+    reasons = [str(report.longrepr) for report in reporter.stats.get("skipped", [])] if reporter else []
+    missing = (chromium.HOW_TO_GET_ONE, nginx.HOW_TO_GET_ONE)
+    return [words for words in missing if any(words in reason for reason in reasons)]
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With CI=true, fail where the pages were not tested, lest nobody notice."""
+    if os.environ.get("CI") == "true" and chromium.HOW_TO_GET_ONE in not_tested(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say once and loudly what was not tested, and how to have it tested."""
-    if config.stash.get(SKIPPED, False):
-        terminalreporter.write_line(chromium.HOW_TO_GET_ONE, red=True, bold=True)
+    for words in not_tested(config):
+        terminalreporter.write_line(words, red=True, bold=True)
 
 
 @pytest.fixture(scope="session")

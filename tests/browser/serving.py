@@ -1,6 +1,7 @@
 """Start a server as its own process, wait until it answers, and end exactly that process."""
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -9,7 +10,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from email.message import Message
 from pathlib import Path
 from typing import NamedTuple
@@ -36,11 +37,12 @@ class Serving(NamedTuple):
 
 
 def free_port() -> int:
-    """A port of this machine that nobody uses right now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
+    """A port of this machine that nobody uses right now, below those that are given to whoever opens a connection."""
+    for port in random.sample(range(20_000, 32_000), k=100):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise RuntimeError("no port is free")
 
 
 def fetch(address: str) -> Answer:

@@ -56,8 +56,10 @@ def test_regenerate_is_in_the_link_and_the_link_gives_the_same_points(
     visit: Callable[[str], Page], address: str
 ) -> None:
     page = visit("/?first_function=bump&first_n=12")
+    before = summary(page).inner_text()
     page.get_by_role("button", name="Regenerate data").click()
     expect(page.get_by_test_id("stNumberInputField")).to_have_value("1")
+    expect(summary(page)).not_to_have_text(before)
     page.wait_for_url("**first_seed=1*")
     drawn = summary(page).inner_text()
     again = visit(page.url.removeprefix(address))  # a session of its own

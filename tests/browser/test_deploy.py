@@ -60,21 +60,11 @@ def own_ports(config: str, ports: list[int], log: Path) -> str:
     return config.replace("access_log off;", LOG.format(log))
 
 
-def _do_without(config: pytest.Config) -> None:
-    """Fail where CI could have installed nginx; elsewhere skip, with one loud line."""
-    if os.environ.get("CI") == "true" and nginx.installable():
-        pytest.fail(nginx.HOW_TO_GET_ONE)
-    plugins = config.pluginmanager
-    with plugins.getplugin("capturemanager").global_and_fixture_disabled():
-        plugins.getplugin("terminalreporter").write_line(f"\n{nginx.HOW_TO_GET_ONE}", red=True, bold=True)
-    pytest.skip("no nginx")
-
-
 @pytest.fixture
-def deployed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Deployed]:
+def deployed(tmp_path: Path) -> Iterator[Deployed]:
     """What deploy/serve.sh starts, until the test is over; not shared, since the test ends a part of it."""
     if nginx.find() is None:
-        _do_without(request.config)
+        (pytest.fail if os.environ.get("CI") == "true" and nginx.installable() else pytest.skip)(nginx.HOW_TO_GET_ONE)
     *ports, entrance = (free_port() for _ in range(3))
     config, log = tmp_path / "nginx.conf", tmp_path / "access.log"
     config.write_text(own_ports(CONFIG.read_text(), [*ports, entrance], log))

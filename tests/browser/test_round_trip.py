@@ -128,6 +128,7 @@ def test_the_address_of_a_page_opens_the_same_elsewhere(
     for gesture in GESTURES[name]:
         gesture(page)
     here, link = told(page), page.url
+    assert page.locator("h1").inner_text() in here, "the page is read"
     other = elsewhere(link)
     there = told(other)
     for _ in range(10):  # a component may be drawn a moment after the page has come to rest

@@ -108,4 +108,6 @@ def test_streamlit_run_serves_the_app_as_well(open_page: Callable[..., Page]) ->
         page = open_page("/", started.address)
         expect(page.get_by_test_id("stException")).to_have_count(0)
         page.close()  # before its server goes, which it would rightly complain about
-        assert "External URL" not in started.printed.read_text(), "it asked an outside host for our address"
+        printed = started.printed.read_text()
+    assert "External URL" not in printed, "it asked an outside host for our address"
+    assert "Uncaught app execution" not in printed, printed

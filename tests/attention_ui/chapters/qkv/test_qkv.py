@@ -68,8 +68,7 @@ def test_every_key_on_the_line_and_every_middle_of_two_can_be_met():
 @pytest.mark.parametrize("text", BAD)
 def test_a_bad_link_is_refused(text):
     assert parsed_temperature(str(text)) is None
-    assert parsed_query(text) == () or text == "1e99"
-    assert parsed_query("1e99") == ()
+    assert parsed_query(text) == ()
 
 
 def test_a_good_link_means_what_it_says():
