@@ -44,6 +44,7 @@ class Register:
 
     noted: dict[str, Noted] = field(default_factory=dict)
     drawing: bool = False  # the whole page is being drawn, so the link is written at its end
+    written: bool = True  # since the visitor came from another page
     bounds: dict[str, Any] = field(default_factory=dict)  # of every slider that was drawn
 
 
@@ -54,8 +55,8 @@ def register() -> Register:
 
 
 def begin_anew() -> None:
-    """Forget the choices of the page before."""
-    st.session_state[REGISTER] = Register()
+    """Forget the choices of the page before, if there was one."""
+    st.session_state[REGISTER] = Register(written=REGISTER not in st.session_state)
 
 
 # Read.
@@ -117,7 +118,10 @@ def note_text(
 
 
 def write_link() -> None:
-    """Write every choice that was noted into the link, in one message, and in none where nothing has changed."""
+    """Write every choice that was noted into the link, in one message, and in none where nothing has changed.
+
+    Coming from another page, write it anyway: who goes Back while that one is drawn may get its link afterwards.
+    """
     now = {name: st.query_params.get_all(name) for name in st.query_params}
     link, kept = dict(now), remembered()
     for name, (text, usual, _) in register().noted.items():
@@ -126,8 +130,9 @@ def write_link() -> None:
             kept.pop(name, None)
         else:
             link[name], kept[name] = [text], text
-    if link != now:
+    if link != now or not register().written:
         st.query_params.from_dict(link)
+        register().written = True
 
 
 @contextmanager

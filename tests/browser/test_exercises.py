@@ -48,3 +48,13 @@ def test_progress_waits_while_another_chapter_is_visited(open_page: Callable[...
     page.go_back()
     expect(page.locator(ALERT)).to_contain_text("Your prediction held.", timeout=PATIENT)
     expect(page).to_have_url(re.compile("exercises_answers=---b"), timeout=PATIENT)
+
+
+def test_back_while_the_other_chapter_is_drawn_gives_the_link_back_too(open_page: Callable[..., Page]) -> None:
+    page = open_page("/exercises?exercises_seed=7&exercises_at=average&exercises_answers=---b")
+    page.get_by_role("link", name=re.compile("Play on in Kernel regression")).click()
+    page.wait_for_url(re.compile("kr_seed=704000"))
+    page.go_back()  # at once
+    expect(page.locator(ALERT)).to_contain_text("Your prediction held.")
+    page.wait_for_selector(SETTLED)
+    expect(page).to_have_url(re.compile(r"/exercises\?.*exercises_answers=---b$"))

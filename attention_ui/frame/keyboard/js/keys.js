@@ -37,7 +37,9 @@ export default mount(({ place, listen, onStop }) => {
 
   // Before Streamlit hears of it: to Streamlit, R means running the page again.
   const early = (event) => {
-    if (list.isOpen() || !isOurs(event) || event.shiftKey || event.key.toLowerCase() !== "r") return;
+    if (event.key.toLowerCase() !== "r") return;
+    if (list.isOpen()) return event.stopImmediatePropagation(); // all keys but its own rest, Streamlit's as well
+    if (!isOurs(event) || event.shiftKey) return;
     const button = regenerateButton();
     if (!button) return;
     event.preventDefault();
