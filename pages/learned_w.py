@@ -4,10 +4,10 @@ import streamlit as st
 
 from attention_core.learning.presets import PRESETS
 from attention_core.learning.stretch import MOST_TRAINED
-from attention_ui.chapters.learned_w.choices import heads_control, preset_control, training_controls
+from attention_ui.chapters.learned_w.choices import preset_control, run_controls
 from attention_ui.chapters.learned_w.export import script
 from attention_ui.chapters.learned_w.runs import Plan, finish, run_of, show_stopped
-from attention_ui.chapters.learned_w.views import ONE_HEAD, SEVERAL_HEADS, VIEWS
+from attention_ui.chapters.learned_w.views import ONE_HEAD, SEVERAL_HEADS, VIEWS, question
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.tabs import open_tab
 from attention_ui.export.dialog import offer
@@ -22,8 +22,7 @@ tools = open_page(
 )
 with st.sidebar:
     presets = st.container()
-    config = training_controls("lw")
-    heads = heads_control("lw")
+    config, heads = run_controls("lw")
     dataset = data_controls("lw", MOST_TRAINED)
     with presets:
         preset = preset_control("lw", config, dataset)
@@ -38,22 +37,20 @@ if not run.complete:
 
 @fragment  # where the run is played to touches nothing outside
 def show() -> View:
-    """The run, and the ways to look at it; only the open one computes and draws."""
-    return VIEWS[open_tab("lw", ONE_HEAD if heads == 1 else SEVERAL_HEADS)]("lw", run)
+    """The run, the ways to look at it, of which only the open one computes and draws, and a question that fits it."""
+    opened = open_tab("lw", ONE_HEAD if heads == 1 else SEVERAL_HEADS)
+    drawn = VIEWS[opened]("lw", run)
+    st.latex(
+        r"f_w(q) = \sum_i \operatorname{softmax}_i\!\Big(\!-\tfrac12\big((q - k_i)\,w\big)^2\Big)\, v_i, "
+        r"\qquad w \leftarrow w - \eta\,\frac{dL}{dw}"
+    )
+    if not dataset.has_truth:
+        st.caption("Measured points are stretched to x from 0 to 5 for training, so that learning rates mean the same.")
+    st.info(question(opened, heads, bool(st.session_state.get("lw_reveal"))))
+    return drawn
 
 
 view: View = show()  # Download runs the whole page again, so this is what is open when it is pressed
-st.latex(
-    r"f_w(q) = \sum_i \operatorname{softmax}_i\!\Big(\!-\tfrac12\big((q - k_i)\,w\big)^2\Big)\, v_i, "
-    r"\qquad w \leftarrow w - \eta\,\frac{dL}{dw}"
-)
-if not dataset.has_truth:
-    st.caption("Measured points are stretched to x from 0 to 5 for training, so that learning rates mean the same.")
-st.info(
-    "Press **d2l**, then **50 epochs**. Why does the first leap so far, and why is the way back so slow?"
-    if heads == 1
-    else "Choose the data **Step**, then **Wave**. Where do both heads keep a share, and where does one take over?"
-)
 code("lw", lambda: script(run.trained()))
 offer(tools, view.export)
 view.afterwards()

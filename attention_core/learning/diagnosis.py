@@ -11,6 +11,7 @@ FOUND, OVERSHOT, COLLAPSED, RAN_AWAY = "found", "overshot", "collapsed", "ran aw
 DIVERGED, STILL_GOING, SIDE_VALLEY = "diverged", "still going", "side valley"
 OUTCOMES = (FOUND, OVERSHOT, COLLAPSED, RAN_AWAY, DIVERGED, STILL_GOING, SIDE_VALLEY)
 CLOSE = 1.05  # a run is done when its leave-one-out loss is within this factor of the best
+NOTHING = 1e-6  # a smaller w is not worth its digits
 FLAT = 0.5  # |w| times the range of the keys: below this, no key weighs over 13 % more than another
 
 
@@ -97,8 +98,11 @@ def _epochs(count: float) -> str:
 
 def _found(run: _Facts) -> str:
     worse = 100 * (run.loss / run.best.loss - 1) if run.best.loss > 0 else 0.0
-    gap = "as low as it gets" if worse < 0.1 else f"{worse:.1f} % above the lowest possible"
-    return f"{run.stands} has a loss of {run.loss:.4g}, {gap} (w* = {run.best.w:.3g}: {run.best.loss:.4g})."
+    gap = "within 0.1 % of" if worse < 0.1 else f"{worse:.1f} % above"
+    return (
+        f"Training reached {run.stands}; the best is {run.best.w:.3g}. "
+        f"The loss there, {run.loss:.4g}, is {gap} the lowest, {run.best.loss:.4g}."
+    )
 
 
 def _overshot(run: _Facts) -> str:
@@ -106,11 +110,11 @@ def _overshot(run: _Facts) -> str:
     if jump is None:
         return (
             f"w began at {run.config.w0:.3g}, beyond the valley, and stands at {run.last.w:.3g}; "
-            f"w* = {run.best.w:.3g}. {_slope(run)} {run.pace}"
+            f"the best is {run.best.w:.3g}. {_slope(run)} {run.pace}"
         )
     leap, start = run.steps[jump], run.starts[jump]
     return (
-        f"Epoch {leap.epoch} jumped from w = {start:.3g} to {leap.w:.3g}, past the valley at w* = {run.best.w:.3g}. "
+        f"Epoch {leap.epoch} jumped from w = {start:.3g} to {leap.w:.3g}, past the best, {run.best.w:.3g}. "
         f"{_slope(run)} {run.pace}"
     )
 
@@ -122,20 +126,21 @@ def _slope(run: _Facts) -> str:
 
 
 def _collapsed(run: _Facts) -> str:
-    averaged = f"w = {run.last.w:.2g}: every key weighs about the same, so the curve is the plain average."
+    size = f"w = {run.last.w:.2g}" if run.last.w == 0 or abs(run.last.w) > NOTHING else "w is practically 0"
+    averaged = f"{size}: every key weighs about the same, so the curve is the plain average."
     if run.config.w0 == 0 and run.last.w == 0:
         averaged += " At w = 0 the slope is exactly 0, so no step leads away."
     if run.best.w == 0:
         return f"{averaged} For these points nothing predicts better: a loss of {run.loss:.4g}."
-    return f"{averaged} Its loss is {run.loss:.4g}; w* = {run.best.w:.3g} would reach {run.best.loss:.4g}."
+    return f"{averaged} Its loss is {run.loss:.4g}; the best w, {run.best.w:.3g}, would reach {run.best.loss:.4g}."
 
 
 def _ran_away(run: _Facts) -> str:
     grew = "grew to" if abs(run.last.w) > abs(run.config.w0) else "stands at"
     return (
         f"Each point may look at itself, so w {grew} {run.last.w:.3g} with a loss of only {run.last.loss:.3g}: it "
-        f"learns the points by heart. On points left out its loss is {run.loss:.4g}, with w* = {run.best.w:.3g} it "
-        f"would be {run.best.loss:.4g}."
+        f"learns the points by heart. On points left out its loss is {run.loss:.4g}; with the best w, "
+        f"{run.best.w:.3g}, it would be {run.best.loss:.4g}."
     )
 
 
@@ -151,17 +156,17 @@ def _diverged(run: _Facts) -> str:
 
 def _still_going(run: _Facts) -> str:
     if run.config.leave_one_out:
-        return f"{run.stands} has not reached w* = {run.best.w:.3g}. {run.pace}"
+        return f"{run.stands} has not reached the best, {run.best.w:.3g}. {run.pace}"
     return (
         f"{run.stands} so far. Each point may look at itself, so the loss falls as long as w grows: "
-        f"nothing will stop it at w* = {run.best.w:.3g}."
+        f"nothing stops it at the best, {run.best.w:.3g}."
     )
 
 
 def _side_valley(run: _Facts) -> str:
     return (
         f"{run.stands} sits in a valley of its own with a loss of {run.loss:.4g}. The lowest one is at "
-        f"w* = {run.best.w:.3g} ({run.best.loss:.4g}), but the way there leads uphill first."
+        f"w = {run.best.w:.3g} ({run.best.loss:.4g}), but the way there leads uphill first."
     )
 
 

@@ -22,37 +22,38 @@ class Preset:
 
 
 D2L_START = 0.375558  # the chapter's random first w
+STEADY = TrainingConfig(epochs=100, learning_rate=1.0, w0=1.0, loss="mean")  # a rate means the same at every n
 
 PRESETS: dict[str, Preset] = {
     "steady": Preset(
         "Steady",
-        TrainingConfig(epochs=50, learning_rate=0.1, w0=1.0),
+        STEADY,
         Recipe(),
-        "Small steps: w climbs to the bottom of the valley and stays.",
+        "Small steps: w climbs towards the bottom of the valley, and every step is shorter than the one before.",
     ),
     "d2l": Preset(
-        "d2l",
+        "d2l: one leap",
         TrainingConfig(epochs=5, learning_rate=0.5, w0=D2L_START),
         Recipe(),
         "The chapter's own run. Its first step leaps over the valley, from 0.38 to 9.8, and five epochs are too few to "
         "come back.",
     ),
     "fifty_epochs": Preset(
-        "50 epochs",
+        "d2l, 50 epochs",
         TrainingConfig(epochs=50, learning_rate=0.5, w0=D2L_START),
         Recipe(),
-        "The chapter's run with more patience: w creeps back over the flat side and ends at the bottom, 3.96.",
+        "The chapter's run with more patience: w creeps back over the flat side and ends at the bottom.",
     ),
     "collapses": Preset(
         "Collapses to 0",
-        TrainingConfig(epochs=50, learning_rate=0.1, w0=1.0),
+        STEADY,
         Recipe("wave", n=20, noise=2.0, seed=6),
         "Twenty points drowned in noise: the neighbours mislead, so the plain average of all others predicts best.",
     ),
     "no_leave_one_out": Preset(
         "No leave-one-out",
-        TrainingConfig(epochs=200, learning_rate=0.1, w0=1.0, leave_one_out=False),
+        TrainingConfig(epochs=200, learning_rate=4.0, w0=1.0, leave_one_out=False, loss="mean"),
         Recipe(),
-        "Each point may look at itself: the sharper, the smaller the loss, so w never stops growing.",
+        "Each point may look at itself: the sharper, the smaller the loss, so w grows past the best and does not stop.",
     ),
 }

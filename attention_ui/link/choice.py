@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
 import streamlit as st
 
-from attention_ui.link.old_links import current_text
+from attention_ui.link.old_links import current_text, text_left_out
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -66,7 +66,7 @@ def asked_text(key: str, many: bool = False) -> str | None:
     """What the link says about a choice, in the words of today, else what was chosen when the page was left."""
     texts = [current_text(key, text) for text in st.query_params.get_all(key)]
     if not texts:
-        return remembered().get(key)
+        return text_left_out(key, st.query_params) or remembered().get(key)
     return ",".join(text for text in texts if text) if many else texts[-1]
 
 

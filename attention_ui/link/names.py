@@ -14,7 +14,7 @@ NAMES = {
         "heatmaps_": "source patterns n band shared sharpness row tab",
         "kr_": f"{DATA} kernel linear width query tab",
         "batches_": "n a b c mismatch batch row column tab tilt size",
-        "lw_": f"{DATA} w0 rate epochs optimizer loss loo heads tab epoch query hand step",
+        "lw_": f"{DATA} w0 rate epochs optimizer loss loo heads tab epoch query hand reveal step",
         "scoring_": (
             "tab block_score block_query block_key q k v temperature d draw width share both mask_causal mask_rows "
             "mask_0 mask_1 mask_row_0 mask_row_1 mask_row_2 mask_row_3 mask_row_4 mask_row_5 question sigma shared "

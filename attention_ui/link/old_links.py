@@ -1,9 +1,10 @@
-"""Links from the time when they named an option by its label: each label as it was then, and the id it stands for.
+"""Old links: the labels that once stood for options, and what a link meant by leaving a choice out.
 
-Frozen: labels may change since, these must not.
+Frozen: labels and usual values may change since, these must not.
 """
 
 import re
+from collections.abc import Container
 
 DATA = {
     "Wave": "wave",
@@ -108,6 +109,16 @@ LOCKS = {
     "rule_Silverman": "rule_silverman",
     "rule_Scott": "rule_scott",
 }
+
+# Training in learned w once meant these where a link said something about it and left them out. A link of today says
+# all three whenever it says anything about training.
+TRAINING = ("lw_rate", "lw_epochs", "lw_loss", "lw_w0", "lw_optimizer", "lw_loo", "lw_heads")
+LEFT_OUT = {"lw_rate": "0.1", "lw_epochs": "50", "lw_loss": "sum"}
+
+
+def text_left_out(key: str, link: Container[str]) -> str | None:
+    """What an old link with these names meant by leaving a choice out; None where it meant what is usual today."""
+    return LEFT_OUT.get(key) if any(name in link for name in TRAINING) else None
 
 
 def current_text(key: str, text: str) -> str:

@@ -17,13 +17,17 @@ class Axis(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """A line that stays, in one of the roles of the palette; a ghost is an earlier run, drawn faintly."""
+    """A line in one of the roles of the palette; a ghost is an earlier run, drawn faintly.
+
+    A line that grows is drawn from the left up to the ball.
+    """
 
     name: str
     role: str  # prediction, reference, truth, average or points
     x: Tensor  # (P,)
     y: Tensor  # (P,)
     ghost: bool = False
+    grows: bool = False
 
 
 class Mark(NamedTuple):

@@ -76,13 +76,13 @@ def _use_heatmaps() -> None:
 
 def _use_the_stage() -> None:
     """Make the frames and drawings that the first pages open with: the first visitor finds them ready."""
-    from attention_core.learning.training import TrainingConfig
     from attention_ui.chapters.batches import views as batches
     from attention_ui.chapters.batches.choices import Sizes
     from attention_ui.chapters.heatmaps import gallery
     from attention_ui.chapters.heatmaps.choices import Chosen
     from attention_ui.chapters.home import scores
     from attention_ui.chapters.learned_w.cache import packed_run
+    from attention_ui.chapters.learned_w.choices import DEFAULT
     from attention_ui.chapters.learned_w.runs import Plan, Run
     from attention_ui.chapters.qkv import diagram
     from attention_ui.chapters.qkv.space import SPACES
@@ -92,7 +92,7 @@ def _use_the_stage() -> None:
 
     for slider, offers in (("home_width", ()), ("kr_width", ("add",))):
         packed_widths(Dataset(), "gaussian", False, tuple(width_options(5.0)), slider, offers)
-    run = Run(Plan(Dataset(), TrainingConfig()), replaces=False)
+    run = Run(Plan(Dataset(), DEFAULT), replaces=False)
     run.advance(seconds=5.0)
     packed_run(run.trained(), (), False)
     for space in SPACES:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from attention_core.data import generate
 from attention_core.learning.training import TrainingConfig, train
@@ -75,10 +75,14 @@ def test_train_step_rewind_and_space(opened: Callable[..., Page]) -> None:
 def test_the_d2l_preset_shows_d2ls_numbers_and_leaves_a_ghost(opened: Callable[..., Page]) -> None:
     page = opened()
     assert page.locator(f"{STAGE} path.ghost").count() == 0
-    page.get_by_test_id("stSidebar").get_by_text("d2l", exact=True).click()
+    page.get_by_test_id("stSidebar").get_by_text("d2l: one leap", exact=True).click()
     expect(page.locator(CAPTION)).to_contain_text("epoch 5 · w 9.086")
     assert page.locator(f"{STAGE} path.ghost").count() == 2, "the steady run stays, in the loss and in w"
     expect(page.get_by_text("Overshot.")).to_be_visible()
+    page.locator(f"{STAGE} svg.graph").nth(1).focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+    expect(page.locator(f"{STAGE} .tooltip")).to_have_text("epoch 1 · loss 20.3592")
     for epoch, loss in ((4, "20.18"), (3, "20.24"), (2, "20.3"), (1, "20.36"), (0, "61.95")):
         player(page, "One epoch back")
         expect(page.locator(CAPTION)).to_contain_text(
@@ -86,7 +90,39 @@ def test_the_d2l_preset_shows_d2ls_numbers_and_leaves_a_ghost(opened: Callable[.
         )
     page.locator(f"{STAGE} svg.graph").nth(1).focus()
     page.keyboard.press("ArrowRight")
-    expect(page.locator(f"{STAGE} .tooltip")).to_have_text("epoch 1 · loss 20.3592")
+    expect(page.locator(f"{STAGE} .tooltip")).to_contain_text("epoch 0 · loss 61.95")  # the next is not drawn yet
+
+
+@pytest.mark.parametrize("heads", [1, 2])
+def test_the_graphs_draw_themselves_while_the_run_plays(opened: Callable[..., Page], heads: int) -> None:
+    page = opened(f"?lw_epochs=12&lw_rate=0.01&lw_loss=sum&lw_heads={heads}&lw_epoch=6")
+    expect(page.locator(CAPTION)).to_contain_text("epoch 6")
+    over_epochs = page.locator(f"{STAGE} svg.graph").all()[-2:]
+
+    def told() -> list[str | None]:
+        return [graph.get_attribute("aria-label") for graph in over_epochs]
+
+    halfway = told()
+    assert [lines_of(graph) for graph in over_epochs] == [[6] * heads] * 2
+    player(page, "Rewind")
+    expect(page.locator(CAPTION)).to_contain_text("epoch 0")
+    assert {count for graph in over_epochs for count in lines_of(graph)} == {0}, "nothing of what is to come"
+    player(page, "Train")
+    expect(page).to_have_url(re.compile("lw_epoch=12"))
+    assert {count for graph in over_epochs for count in lines_of(graph)} == {12}
+    assert all(now != then for now, then in zip(told(), halfway, strict=True)), "the end is told at the end"
+
+
+def lines_of(graph: Locator) -> list[int]:
+    """How many epochs far each line of a graph is drawn; one of them ends in the ball."""
+    lines, ball = graph.evaluate(
+        """svg => [
+          [...svg.querySelectorAll(".prediction, .reference")].map(line => line.getAttribute("d").slice(1).split("L")),
+          ["cx", "cy"].map(name => svg.querySelector("circle.ball").getAttribute(name)).join(),
+        ]"""
+    )
+    assert ball in [points[-1] for points in lines]
+    return [len(points) - 2 for points in lines]  # the first point, and the ball's
 
 
 def test_the_hand_moves_the_ball_without_a_word_to_the_server(opened: Callable[..., Page]) -> None:
@@ -103,9 +139,14 @@ def test_the_hand_moves_the_ball_without_a_word_to_the_server(opened: Callable[.
     page.mouse.up()
     expect(page).to_have_url(re.compile(r"lw_hand="))
     (w,) = re.findall(r"w ([\d.]+)", page.locator(".st-key-lw_hand [data-testid=stSliderThumbValue]").inner_text())
-    loss = loss_at(generate(), float(w))
+    loss = loss_at(generate(), float(w), loss="mean")
     assert float(after["readouts"][0]) == pytest.approx(loss, rel=1e-4)
-    expect(page.get_by_text(f"leave-one-out loss of {loss:.5g}")).to_be_visible()
+    expect(page.get_by_text(f"leave-one-out loss of {loss:.5g}.", exact=False)).to_be_visible()
+    expect(page.locator(f"{HAND} .mark")).to_have_count(0)
+    page.locator(".st-key-lw_reveal label").click()
+    expect(page.locator(f"{HAND} .marks")).to_have_text("best 3.96")
+    expect(page.get_by_text(" % above the best, ")).to_be_visible()
+    expect(page).to_have_url(re.compile("lw_reveal=true"))
 
 
 def test_a_long_run_stops_and_goes_on(page: Page, server: str) -> None:

@@ -44,6 +44,9 @@ BAD = {
     "a list": "1,2,;;,3",
 }
 
+# As the page writes it: without rate, epochs and loss it would be an old link.
+TWO_HEADS = {"lw_heads": "2", "lw_rate": "1", "lw_epochs": "100", "lw_loss": "mean"}
+
 # Every view of a page: the first, then what its tabs and its larger switches open.
 VIEWS: dict[str, list[dict[str, str]]] = {
     "home": [{}],
@@ -59,8 +62,8 @@ VIEWS: dict[str, list[dict[str, str]]] = {
     "learned_w": [
         {},
         *({"lw_tab": tab} for tab in ("by_hand", "before_after", "one_step", "runs")),
-        {"lw_heads": "2"},
-        {"lw_heads": "2", "lw_tab": "head_by_head"},
+        TWO_HEADS,
+        TWO_HEADS | {"lw_tab": "head_by_head"},
     ],
     "scoring": [
         {},

@@ -8,12 +8,14 @@ from attention_core.data import generate, query_grid, truth
 from attention_core.learning.diagnosis import COLLAPSED, DIVERGED, FOUND, OVERSHOT, RAN_AWAY
 from attention_core.learning.presets import PRESETS
 from attention_core.learning.training import TrainingConfig, train
+from attention_core.learning.valley import loss_at
 from attention_core.pooling import predict
 from attention_core.regression.selection import best_width
 from attention_ui.chapters.learned_w import cache
 from attention_ui.chapters.learned_w.export import script
-from attention_ui.chapters.learned_w.graphs import path_of
-from attention_ui.chapters.learned_w.runs import Plan, Run, difference
+from attention_ui.chapters.learned_w.graphs import path_measured_as, path_of
+from attention_ui.chapters.learned_w.pictures import hand_picture, run_picture
+from attention_ui.chapters.learned_w.runs import Plan, Run, Trained, difference
 from attention_ui.controls.dataset import Dataset
 from tests.pages.opening import opened
 
@@ -27,11 +29,14 @@ def run_of(app: AppTest) -> Run:
 
 
 def test_it_opens_on_the_steady_run_which_finds_the_best_w():
-    run = run_of(page())
-    assert run.plan == Plan(Dataset(), TrainingConfig())
+    app = page()
+    run = run_of(app)
+    assert run.plan == Plan(Dataset(), PRESETS["steady"].config)
+    assert app.pills(key="lw_preset").value == "steady"
+    assert not app.query_params
     assert run.complete
     assert not run.replaces, "the first run waits for Train"
-    assert run.steps[-1].w == pytest.approx(1 / best_width(generate()), rel=1e-2)
+    assert run.steps[-1].w == pytest.approx(1 / best_width(generate()), rel=0.03)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +73,7 @@ def test_a_full_link_sets_everything():
     assert run.steps == list(train(generate("bump", 40, 0.25, 7), run.plan.config))
 
 
-@pytest.mark.parametrize(("asked", "frame"), [("7", 7), ("50", 50), ("999", 50), ("-1", 0), ("x", 0), ("1e9", 0)])
+@pytest.mark.parametrize(("asked", "frame"), [("7", 7), ("50", 50), ("999", 100), ("-1", 0), ("x", 0), ("1e9", 0)])
 def test_a_link_opens_at_its_epoch(asked, frame):
     assert run_of(page(epoch=asked)).frame == frame
 
@@ -117,10 +122,30 @@ def test_several_heads_open_in_every_view(tab):
     assert not app.error
 
 
-def test_by_hand_tells_the_loss_and_the_distance():
+def test_by_hand_keeps_the_best_w_to_itself_until_it_is_asked_for():
     app = page(tab="by_hand")
+    (told,) = [text.value for text in app.markdown if text.value.startswith("Your w")]
+    own = leave_one_out_loss(generate(), app.select_slider(key="lw_hand").value) / 50
+    assert told == f"Your w = **1.03** has a leave-one-out loss of **{own:.5g}**."
+    assert "Show the best w" in app.info[0].value
+    app.toggle(key="lw_reveal").set_value(True).run()
+    assert app.query_params["lw_reveal"] == "true"
+    plan, valley = run_of(app).plan, cache.valley_of(Dataset(), "mean")
+    at = torch.tensor([1.0, 3.0], dtype=torch.float64)
+    hidden, shown = (hand_picture(plan, valley, at, "lw_hand", revealed) for revealed in (False, True))
+    assert [mark.name for mark in shown.graphs[0].marks] == ["best 3.96"]
+    assert not hidden.graphs[0].marks
+    assert [readout.name for readout in shown.readouts] == ["loss at this w", "above the best"]
+    assert [readout.name for readout in hidden.readouts] == ["loss at this w"]
+    assert "3.96" in shown.graphs[0].text
+    assert "3.96" not in hidden.graphs[0].text
+
+
+def test_by_hand_tells_the_loss_and_the_distance():
+    app = page(tab="by_hand", reveal="true", loss="sum", rate="0.1", epochs="50")
     hand = app.select_slider(key="lw_hand")
     told = " ".join(text.value for text in app.markdown)
+    assert "Show the best w" not in app.info[0].value
     samples = generate()
     own = leave_one_out_loss(samples, hand.value)
     best = leave_one_out_loss(samples, 1 / best_width(samples))
@@ -136,10 +161,10 @@ def leave_one_out_loss(samples, w: float) -> float:
 
 def test_one_step_writes_its_numbers_out():
     app = page(tab="one_step", step="2")
-    first, second, *_ = train(generate(), TrainingConfig())
+    first, second, *_ = train(generate(), PRESETS["steady"].config)
     (formula,) = [latex.value for latex in app.latex if "aligned" in latex.value]
     assert f"{second.loss:.6g}" in formula
-    assert f"{first.w:.6g} - 0.1 \\cdot ({second.gradient:.5g})" in formula
+    assert f"{first.w:.6g} - 1 \\cdot ({second.gradient:.5g})" in formula
     assert f"{second.w:.6g}" in formula
     assert any("50 × 1 × 49" in text.value for text in app.markdown)
 
@@ -149,6 +174,38 @@ def test_a_run_that_fails_offers_settings_that_work():
     assert cache.judged(run_of(app).trained())[0].outcome in {DIVERGED, OVERSHOT}
     app.button(key="lw_remedy").click().run()
     assert cache.judged(run_of(app).trained())[0].outcome == FOUND
+
+
+def test_a_new_link_tells_rate_epochs_and_loss_together_and_opens_the_same_run():
+    app = page()
+    app.select_slider(key="lw_rate").set_value(2.0).run()
+    assert app.query_params == {"lw_rate": "2", "lw_epochs": "100", "lw_loss": "mean"}
+    again = opened("learned_w", **app.query_params)
+    assert run_of(again).plan == run_of(app).plan
+    assert again.query_params == app.query_params
+    app.select_slider(key="lw_rate").set_value(1.0).run()
+    assert not app.query_params
+
+
+def test_the_graphs_over_the_epochs_grow_and_earlier_runs_are_whole():
+    plan = Plan(Dataset(), PRESETS["steady"].config)
+    path = path_of(Trained(plan, tuple(train(generate(), plan.config))))
+    picture = run_picture(plan, path, cache.valley_of(Dataset(), "mean"), [("rate 2", path)], False)
+    valley, *over_epochs = picture.graphs
+    assert [trace.name for trace in valley.traces] == ["leave-one-out", "point included"]
+    assert not any(trace.grows for trace in valley.traces)
+    for graph in over_epochs:
+        assert [(trace.ghost, trace.grows) for trace in graph.traces] == [(True, False), (False, True)]
+        assert graph.traces[1].x.equal(graph.ball[0]), "so that it can be cut at the ball"
+
+
+@pytest.mark.parametrize("loss", ["sum", "half", "mean"])
+def test_an_earlier_run_is_drawn_with_the_loss_of_the_current_one(loss):
+    steady = Plan(Dataset(), PRESETS["steady"].config)
+    path = path_measured_as(Trained(steady, tuple(train(generate(), steady.config))), loss)
+    assert path.losses[[0, -1]].tolist() == pytest.approx(
+        [loss_at(generate(), float(w), True, loss) for w in path.w[[0, -1]]]
+    )
 
 
 def test_the_code_holds_the_runs_settings():

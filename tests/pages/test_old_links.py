@@ -1,7 +1,7 @@
 """Links from the time when they named an option by its label open what they opened then; new ones carry ids.
 
 old_links.tsv was recorded before ids: the page, the link as the app wrote it, what it sets, now by id, and some words
-that were on the page.
+that were on the page. Those to learned w are from before its usual training changed.
 """
 
 import csv

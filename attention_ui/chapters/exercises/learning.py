@@ -41,7 +41,7 @@ def _chapters_run(seed: int) -> go.Figure:
 
 
 def _train(seed: int) -> dict[str, str]:
-    return {"lw_seed": str(seed)}
+    return {"lw_seed": str(seed), "lw_loss": "sum", "lw_rate": "0.1", "lw_epochs": "50"}
 
 
 EXERCISES = (

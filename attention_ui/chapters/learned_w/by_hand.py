@@ -1,11 +1,11 @@
-"""By hand: a slider over w, evenly in log w, to beat the optimiser on the same valley."""
+"""By hand: a slider over w, evenly in log w, to find the bottom of the valley; the best w is shown on request."""
 
 import math
 
 import streamlit as st
 from torch import Tensor
 
-from attention_core.learning.valley import loss_at
+from attention_core.learning.valley import Floor, loss_at
 from attention_ui.chapters.learned_w import cache
 from attention_ui.chapters.learned_w.calls import by_hand
 from attention_ui.chapters.learned_w.export import exported_hand
@@ -13,7 +13,7 @@ from attention_ui.chapters.learned_w.graphs import path_of
 from attention_ui.chapters.learned_w.pictures import above
 from attention_ui.chapters.learned_w.runs import Run
 from attention_ui.chapters.learned_w.train import show_on_stage, waiting
-from attention_ui.controls.widgets import select_slider
+from attention_ui.controls.widgets import select_slider, toggle
 from attention_ui.export.view import View
 from attention_ui.link.texts import as_number
 from attention_ui.numbers import short
@@ -22,24 +22,31 @@ STEPS = 97
 
 
 def show(page: str, run: Run) -> View:
-    """The valley under a slider, and the loss there beside that of gradient descent."""
-    plan, samples = run.plan, run.plan.dataset.trained().samples
+    """The valley under a slider and the loss there; if asked for, also the best w and what training reached."""
+    plan = run.plan
     with waiting(plan):
         valley = cache.valley_of(plan.dataset, plan.config.loss)
     w, options = hand_slider(page, valley.w)
+    revealed = toggle("Show the best w", key=f"{page}_reveal")
     with waiting(plan):
-        packed = cache.packed_hand(plan, tuple(options), f"{page}_hand")
+        packed = cache.packed_hand(plan, tuple(options), f"{page}_hand", revealed)
     ran = by_hand(plan, w)
     show_on_stage(page, "hand_stage", ran, packed, options.index(w), run)
-    loss, best = float(ran.shown["losses"][0]), valley.best
-    ended = float(path_of(run.trained()).w[-1])
-    theirs = loss_at(samples, ended, True, plan.config.loss)
-    st.markdown(
-        f"Your w = **{short(w, 4)}** has a leave-one-out loss of **{short(loss, 5)}**, {above(loss, best.loss)} above "
-        f"the best, {short(best.loss, 5)} at w = {short(best.w, 4)}. Gradient descent ended at w = {short(ended, 4)} "
-        f"with {short(theirs, 5)}: {'you win' if loss < theirs else 'it wins' if loss > theirs else 'a draw'}."
-    )
+    loss = float(ran.shown["losses"][0])
+    yours = f"Your w = **{short(w, 4)}** has a leave-one-out loss of **{short(loss, 5)}**"
+    st.markdown(f"{yours}, {compared(loss, valley.best, run)}" if revealed else f"{yours}.")
     return View(lambda: exported_hand(plan, w))
+
+
+def compared(loss: float, best: Floor, run: Run) -> str:
+    """How far a loss is above the best, and whether it beats what training reached."""
+    ended = float(path_of(run.trained()).w[-1])
+    theirs = loss_at(run.plan.dataset.trained().samples, ended, True, run.plan.config.loss)
+    return (
+        f"{above(loss, best.loss)} above the best, {short(best.loss, 5)} at w = {short(best.w, 4)}. Gradient descent "
+        f"ended at w = {short(ended, 4)} with {short(theirs, 5)}: "
+        f"{'you win' if loss < theirs else 'it wins' if loss > theirs else 'a draw'}."
+    )
 
 
 def hand_options(w: Tensor) -> list[float]:

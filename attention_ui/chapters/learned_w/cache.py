@@ -9,7 +9,7 @@ from attention_core.learning.diagnosis import Diagnosis, diagnose
 from attention_core.learning.remedy import Remedy, remedy
 from attention_core.learning.training import Step
 from attention_core.learning.valley import Valley, valley
-from attention_ui.chapters.learned_w.graphs import path_of
+from attention_ui.chapters.learned_w.graphs import path_measured_as, path_of
 from attention_ui.chapters.learned_w.pictures import hand_picture, heads_picture, run_picture
 from attention_ui.chapters.learned_w.runs import Plan, Trained, difference
 from attention_ui.controls.dataset import Dataset
@@ -25,16 +25,17 @@ def valley_of(dataset: Dataset, loss: str) -> Valley:
 @lru_cache(64)
 def packed_run(run: Trained, ghosts: tuple[Trained, ...], autoplay: bool) -> bytes:
     """The frames of a run, with earlier runs behind its graphs, as bytes for the stage."""
-    earlier = [(difference(ghost.plan, run.plan), path_of(ghost)) for ghost in ghosts]
-    walked = valley_of(run.plan.dataset, run.plan.config.loss)
+    loss = run.plan.config.loss
+    earlier = [(difference(ghost.plan, run.plan), path_measured_as(ghost, loss)) for ghost in ghosts]
+    walked = valley_of(run.plan.dataset, loss)
     return pack(run_picture(run.plan, path_of(run), walked, earlier, autoplay))
 
 
 @lru_cache(64)
-def packed_hand(plan: Plan, w: tuple[float, ...], slider: str) -> bytes:
+def packed_hand(plan: Plan, w: tuple[float, ...], slider: str, revealed: bool) -> bytes:
     """The frames of every position of the hand's slider, as bytes for the stage."""
     places = torch.tensor(w, dtype=torch.float64)
-    return pack(hand_picture(plan, valley_of(plan.dataset, plan.config.loss), places, slider))
+    return pack(hand_picture(plan, valley_of(plan.dataset, plan.config.loss), places, slider, revealed))
 
 
 @lru_cache(64)

@@ -6,21 +6,38 @@ from attention_core.learning.presets import PRESETS, Preset
 from attention_core.learning.training import LOSSES, TrainingConfig
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.widgets import number, segmented, select_slider, slider, toggle
-from attention_ui.link.choice import asked_text
+from attention_ui.link.choice import asked_text, register
 from attention_ui.link.texts import number_reader
 from attention_ui.numbers import short
 
-RATES = [float(f"{10 ** (step / 10):.2g}") for step in range(-60, 11)]  # 0.000001 to 10, evenly in log
+RATES = [float(f"{10 ** (step / 10):.2g}") for step in range(-60, 21)]  # 0.000001 to 100, evenly in log
 READ_RATE = number_reader(RATES[0], RATES[-1])
 MOST_EPOCHS, FURTHEST = 500, 100.0
 OPTIMIZERS = {"sgd": "SGD", "adam": "Adam"}
 HEADS = (1, 2, 3, 4)
-DEFAULT = TrainingConfig()
-HEADS_CONFIG = TrainingConfig(400, 0.1, 0.5, optimizer="adam")
+DEFAULT = PRESETS["steady"].config
+HEADS_CONFIG = TrainingConfig(400, 0.1, 0.5, loss="mean", optimizer="adam")
+TRAINING = ("w0", "rate", "epochs", "optimizer", "loss", "loo", "heads")
+TOLD_TOGETHER = ("rate", "epochs", "loss")
+
+
+def run_controls(page: str) -> tuple[TrainingConfig, int]:
+    """Draw the controls of training and of the heads into the current container; keys begin with the page."""
+    config, heads = training_controls(page), heads_control(page)
+    _tell_together(page)
+    return config, heads
+
+
+def _tell_together(page: str) -> None:
+    """Let the link say rate, epochs and loss where any choice is unusual: a link without them is an old one."""
+    noted = register().noted
+    if any(noted[f"{page}_{name}"].text != noted[f"{page}_{name}"].usual for name in TRAINING):
+        for name in TOLD_TOGETHER:
+            noted[f"{page}_{name}"] = noted[f"{page}_{name}"]._replace(usual=None)
 
 
 def training_controls(page: str) -> TrainingConfig:
-    """Draw the controls into the current container; keys begin with the page."""
+    """Draw the controls of one training run."""
     w0 = number(
         "Start: w₀",
         -FURTHEST,

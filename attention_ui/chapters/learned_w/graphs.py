@@ -7,6 +7,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from attention_core.learning.training import LOSSES
 from attention_core.learning.valley import Valley
 from attention_core.regression.frames import shown_epochs
 from attention_ui.chapters.learned_w.runs import Trained, epochs_of, most_frames
@@ -42,6 +43,12 @@ def path_of(run: Trained) -> Path:
     return Path(torch.tensor(shown, dtype=torch.float64), every["w"][shown], every["losses"][shown])
 
 
+def path_measured_as(run: Trained, loss: str) -> Path:
+    """The same with the losses that another kind of loss would have told, so that two runs share an axis."""
+    path, n = path_of(run), len(run.plan.dataset.samples().x)
+    return path._replace(losses=path.losses * (LOSSES[loss](n) / LOSSES[run.plan.config.loss](n)))
+
+
 def mixed_path(run: Trained) -> Mixed:
     """Every head's w and share, and the loss, of every shown epoch."""
     shown = shown_epochs(len(run.steps) + 1, most_frames(run.plan))
@@ -50,7 +57,7 @@ def mixed_path(run: Trained) -> Mixed:
     return Mixed(torch.tensor(shown, dtype=torch.float64), *numbers)
 
 
-def valley_graph(valley: Valley, w: Tensor, losses: Tensor, trail: bool) -> Graph:
+def valley_graph(valley: Valley, w: Tensor, losses: Tensor, trail: bool, best_shown: bool = True) -> Graph:
     """The loss over w, with and without leaving each point out, and the ball on it; only the size of w counts."""
     both = torch.cat([valley.leave_one_out, valley.with_itself])
     low, high = float(valley.w[0]), float(valley.w[-1])
@@ -60,13 +67,15 @@ def valley_graph(valley: Valley, w: Tensor, losses: Tensor, trail: bool) -> Grap
         Axis("w", low, high, log=True),
         _axis("loss", both, floor=0.0),
         (
-            Trace("others only", "reference", valley.w, valley.leave_one_out),
-            Trace("itself too", "average", valley.w, valley.with_itself),
+            Trace("leave-one-out", "reference", valley.w, valley.leave_one_out),
+            Trace("point included", "average", valley.w, valley.with_itself),
         ),
         ball=(w.abs().clamp(low, high), losses),
-        marks=(Mark(f"best {short(best.w)}", max(best.w, low), best.loss),),
+        marks=(Mark(f"best {short(best.w)}", max(best.w, low), best.loss),) if best_shown else (),
         trail=trail,
-        text=f"Loss over w: the leave-one-out loss is least, {short(best.loss, 4)}, at w = {short(best.w, 4)}.",
+        text=f"Loss over w: the leave-one-out loss is least, {short(best.loss, 4)}, at w = {short(best.w, 4)}."
+        if best_shown
+        else "Loss over w, with each point left out and with it included.",
     )
 
 
@@ -76,7 +85,7 @@ def epoch_graph(name: str, path: Path, values: Tensor, ghosts: Sequence[tuple[st
     everything = torch.cat([values, *(numbers for _, _, numbers in ghosts)])
     traces = (
         *(Trace(called, "points", ghost.epochs, numbers, ghost=True) for called, ghost, numbers in ghosts),
-        Trace(name, "prediction", path.epochs, values),
+        Trace(name, "prediction", path.epochs, values, grows=True),
     )
     return Graph(
         f"{name[0].upper()}{name[1:]}, epoch by epoch" if len(name) > 1 else f"{name}, epoch by epoch",
@@ -101,7 +110,8 @@ def heads_graph(name: str, epochs: Tensor, values: Tensor) -> Graph:
     """One line per head (F, H) over the epochs; the ball follows the head that ends with the most."""
     ended = values[-1].tolist()
     most = ended.index(max(ended))
-    traces = tuple(Trace(f"head {h + 1}", HEAD_ROLES[h], epochs, values[:, h]) for h in range(len(ended)))
+    lines = zip(HEAD_ROLES, values.unbind(1), strict=False)
+    traces = tuple(Trace(f"head {h}", role, epochs, line, grows=True) for h, (role, line) in enumerate(lines, 1))
     return Graph(
         f"{name} of every head",
         Axis("epoch", 0, max(float(epochs[-1]), 1)),

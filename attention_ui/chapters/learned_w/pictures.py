@@ -39,18 +39,17 @@ def captions(path: Path) -> tuple[str, ...]:
     return tuple(f"epoch {epoch:.0f} · w {short(w, 4)} · loss {short(loss, 4)}" for epoch, w, loss in rows)
 
 
-def hand_picture(plan: Plan, valley: Valley, w: Tensor, slider: str) -> Picture:
-    """One frame per position of the hand's slider, with the loss there and how far it is above the best."""
+def hand_picture(plan: Plan, valley: Valley, w: Tensor, slider: str, revealed: bool) -> Picture:
+    """One frame per position of the hand's slider, with the loss there and, if revealed, the best w."""
     samples, config = plan.dataset.trained().samples, plan.config
     losses = [loss_at(samples, each, True, config.loss) for each in w.tolist()]
-    readouts = (
-        Readout("loss at this w", tuple(short(loss, 5) for loss in losses)),
-        Readout("above the best", tuple(above(loss, valley.best.loss) for loss in losses)),
-    )
-    graphs = (valley_graph(valley, w, torch.tensor(losses, dtype=torch.float64), trail=False),)
+    readouts = [Readout("loss at this w", tuple(short(loss, 5) for loss in losses))]
+    if revealed:
+        readouts.append(Readout("above the best", tuple(above(loss, valley.best.loss) for loss in losses)))
+    graph = valley_graph(valley, w, torch.tensor(losses, dtype=torch.float64), trail=False, best_shown=revealed)
     picture = w_picture(plan.dataset, w)
     texts = tuple(f"w {short(each)}" for each in w.tolist())
-    return replace(picture, captions=texts, slider=slider, readouts=readouts, graphs=graphs, small=True)
+    return replace(picture, captions=texts, slider=slider, readouts=tuple(readouts), graphs=(graph,), small=True)
 
 
 def above(loss: float, best: float) -> str:

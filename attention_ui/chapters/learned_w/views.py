@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from attention_core.learning.presets import PRESETS
 from attention_ui.chapters.learned_w import before_after, by_hand, compared_runs, head_by_head, one_step, train
 from attention_ui.chapters.learned_w.runs import Run
 from attention_ui.export.view import View
@@ -22,3 +23,17 @@ ONE_HEAD = {
     "runs": "Runs",
 }
 SEVERAL_HEADS = {"train": "Train", "head_by_head": "Head by head", "runs": "Runs"}
+
+
+def question(view: str, heads: int, revealed: bool) -> str:
+    """A question to try that fits what is shown."""
+    if heads > 1:
+        return (
+            "Choose the data **Step**, then **Wave**. Where do both heads keep a share, and where does one take over?"
+        )
+    if view != "by_hand":
+        leap, back = (PRESETS[name].label for name in ("d2l", "fifty_epochs"))
+        return f"Press **{leap}**, then **{back}**. Why does the first step go so far, and why is the way back so slow?"
+    if revealed:
+        return "Which side of the valley is steeper? Drag w to both sides and see what the curve does there."
+    return "Drag w to where you think the loss is least. Then switch on **Show the best w**: how close are you?"

@@ -1,7 +1,7 @@
-// A line graph whose ball stands where the frame is: lines that stay, named places, and the way the ball came.
+// A line graph whose ball stands where the frame is: lines that stay or grow with it, named places, and its way.
 
 import { axisMarks, scaleOf } from "./axes.js";
-import { between, digits, element, set } from "./format.js";
+import { between, digits, element, put, set } from "./format.js";
 import { mixing } from "./frames.js";
 import { linePath, lineSign } from "./lines.js";
 
@@ -14,6 +14,9 @@ export function graphPanel(graph, colours, tooltip) {
   const ball = element("circle", { class: "ball", r: 8, fill: colours.query });
   svg.append(back, ...traces, trail, marks, ball);
   const frames = graph.ball[0].length;
+  const grows = graph.traces.some((trace) => trace.grows);
+  const unfolds = graph.trail || grows; // shows nothing of the frames to come
+  let growing = []; // the lines that end at the ball, each with its points on the screen
   const panel = { svg, box: graphBox(graph, svg, colours), toX: null, toY: null };
   let area = null;
   let at = 0; // the frame on the screen
@@ -22,7 +25,7 @@ export function graphPanel(graph, colours, tooltip) {
   // What lies outside the axes, as a diverging run does, stands on their edge.
   const placed = (x, y) => [between(area.left, panel.toX(x), area.right), between(area.top, panel.toY(y), area.bottom)];
   const ballAt = (frame) => placed(graph.ball[0][frame], graph.ball[1][frame]);
-  const path = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)},${y.toFixed(1)}`).join("");
+  const shared = ([x, y], [nextX, nextY], share) => [x * (1 - share) + nextX * share, y * (1 - share) + nextY * share];
 
   panel.resize = () => {
     const { width, height } = svg.getBoundingClientRect();
@@ -30,20 +33,29 @@ export function graphPanel(graph, colours, tooltip) {
     panel.toX = scaleOf(graph.x, area.left, area.right).to;
     panel.toY = scaleOf(graph.y, area.bottom, area.top).to;
     back.replaceChildren(...axisMarks(graph, panel, area));
-    graph.traces.forEach(({ x, y }, i) => traces[i].setAttribute("d", path(linePoints(x, y, placed))));
+    growing = graph.trail ? [growingLine(trail, graph.ball[0].map((_, frame) => ballAt(frame)))] : [];
+    graph.traces.forEach((trace, i) => {
+      const points = linePoints(trace.x, trace.y, placed);
+      if (trace.grows) growing.push(growingLine(traces[i], points));
+      else traces[i].setAttribute("d", linePieces(points).join(""));
+    });
     marks.replaceChildren(...graph.marks.flatMap((mark) => markSigns(mark, placed(mark.x, mark.y), area)));
   };
 
   panel.draw = (position) => {
     at = Math.round(position);
     const mix = mixing(frames, position);
-    const after = ballAt(mix.after);
-    const [x, y] = ballAt(mix.before).map((start, i) => start * (1 - mix.share) + after[i] * mix.share);
+    const [x, y] = shared(ballAt(mix.before), ballAt(mix.after), mix.share);
     set(ball, { cx: x.toFixed(1), cy: y.toFixed(1) });
-    const way = graph.trail ? Array.from({ length: mix.before + 1 }, (_, frame) => ballAt(frame)) : [];
-    if (graph.trail) trail.setAttribute("d", path([...way, [x, y]]));
+    for (const { line, points, pieces } of growing) {
+      const [endX, endY] = shared(points[mix.before], points[mix.after], mix.share);
+      const end = `L${endX.toFixed(1)},${endY.toFixed(1)}`;
+      line.setAttribute("d", pieces.slice(0, mix.before + 1).join("") + end);
+    }
+    if (grows) put(svg, "aria-label", at < frames - 1 ? graph.title : graph.text);
   };
 
+  const reach = () => (unfolds ? at : frames - 1); // the last frame that can be told about
   const tell = (frame) => {
     under = frame;
     const [x, y] = ballAt(frame);
@@ -59,7 +71,7 @@ export function graphPanel(graph, colours, tooltip) {
       const [x, y] = ballAt(frame);
       return Math.abs(x - event.offsetX) + (graph.trail ? Math.abs(y - event.offsetY) : 0);
     };
-    return graph.ball[0].reduce((best, _, frame) => (far(frame) < far(best) ? frame : best), 0);
+    return graph.ball[0].slice(0, reach() + 1).reduce((best, _, i) => (far(i) < far(best) ? i : best), 0);
   };
   svg.addEventListener("pointermove", (event) => tell(nearest(event)));
   svg.addEventListener("pointerleave", forget);
@@ -67,7 +79,7 @@ export function graphPanel(graph, colours, tooltip) {
   svg.addEventListener("keydown", (event) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!by) return;
-    tell(between(0, (under ?? at) + by, frames - 1));
+    tell(between(0, (under ?? at) + by, reach()));
     event.preventDefault();
   });
   return panel;
@@ -75,6 +87,16 @@ export function graphPanel(graph, colours, tooltip) {
 
 function linePoints(x, y, placed) {
   return x.flatMap((value, i) => (y[i] === null ? [] : [placed(value, y[i])]));
+}
+
+// A line through these points, a piece of it for each.
+function linePieces(points) {
+  return points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)},${y.toFixed(1)}`);
+}
+
+// Its pieces are written once, so that a frame only joins those up to the ball.
+function growingLine(line, points) {
+  return { line, points, pieces: linePieces(points) };
 }
 
 // A diamond with its name below it, or above where there is no room.

@@ -1,9 +1,12 @@
 """Every outcome by a run that ends so, and remedies that really work."""
 
+from dataclasses import replace
+
 import pytest
 
 from attention_core.data import generate
 from attention_core.learning.diagnosis import CLOSE, OUTCOMES, diagnose
+from attention_core.learning.presets import STEADY
 from attention_core.learning.remedy import remedy
 from attention_core.learning.training import TrainingConfig, train
 from attention_core.learning.valley import floor, loss_at
@@ -40,10 +43,17 @@ def test_every_outcome_has_its_run(outcome):
 def test_the_explanation_speaks_the_runs_numbers():
     data, config = RUNS["overshot"]
     words = judged(data, config).explanation
-    assert "Epoch 1 jumped from w = 0.376 to 9.78, past the valley at w* = 3.96" in words
+    assert "Epoch 1 jumped from w = 0.376 to 9.78, past the best, 3.96." in words
     assert "slope of 0.35" in words
     assert "about 29 more epochs" in words  # (9.0857 - 3.9643) / 0.1759
-    assert "w* = 3.96" in judged(*RUNS["ran away"]).explanation
+    assert "with the best w, 3.96, it would be 18" in judged(*RUNS["ran away"]).explanation
+    assert judged(samples, STEADY).explanation == (
+        "Training reached w = 3.86; the best is 3.96. The loss there, 0.3602, is within 0.1 % of the lowest, 0.3601."
+    )
+    early = replace(STEADY, epochs=45)
+    assert judged(samples, early).explanation.startswith("Training reached w = 3.57; the best is 3.96. The loss there,")
+    assert "is 0.5 % above the lowest, 0.3601." in judged(samples, early).explanation
+    assert judged(noise, STEADY).explanation.startswith("w is practically 0: every key weighs about the same")
 
 
 def test_a_run_below_the_best_that_is_led_away_from_it_sits_in_a_side_valley():
@@ -107,7 +117,20 @@ def test_remedies_work_on_other_points_too(seed, config):
         assert judged(data, better.config).outcome == "found"
 
 
-def test_with_many_points_it_is_tried_on_a_hundred_of_them():
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("function", ["wave", "step", "bump", "doppler", "gap"])
+@pytest.mark.parametrize("change", [
+    {}, {"w0": 0.0}, {"w0": 50.0}, {"learning_rate": 10.0}, {"learning_rate": 1e-4}, {"leave_one_out": False},
+], ids=str)  # fmt: skip
+def test_remedies_work_near_the_steady_run(seed, function, change):
+    data, config = generate(function, (50, 120)[seed % 2], seed=seed), replace(STEADY, **change)
+    before = judged(data, config)
+    better = remedy(data, config, before.outcome, before.best)
+    assert (better is None) == (before.outcome == "found")
+    assert better is None or judged(data, better.config).outcome == "found"
+
+
+def test_with_many_points_it_is_tried_on_some_of_them():
     data = generate(n=400, seed=1)
     config = TrainingConfig(30, 0.5)
     before = judged(data, config)
