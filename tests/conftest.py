@@ -1,13 +1,20 @@
-"""For every test: one torch thread, as on the server, and one look at the installed packages."""
+"""For every test: one torch thread, as on the server, one look at the installed packages, and the same examples."""
 
 from collections.abc import Iterator
 from functools import cache
 
 import pytest
 import torch
+from hypothesis import HealthCheck, settings
 from streamlit.components.v2 import manifest_scanner
 
 torch.set_num_threads(1)  # small tensors only lose time to more
+
+# The same examples in every run, however slow the machine is just now: what fails, fails again.
+settings.register_profile(
+    "repeatable", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("repeatable")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -14,7 +14,7 @@ from attention_core.masks import allowed, attended, masked_attend, masked_softma
 
 sizes = st.integers(1, 6)
 shapes = st.tuples(st.integers(1, 3), sizes, sizes)
-few = settings(max_examples=40, derandomize=True, deadline=None, database=None)
+few = settings(max_examples=40)
 
 
 def random(*shape, seed=0):

@@ -33,7 +33,7 @@ from attention_core.scores import (
 sizes = st.integers(1, 6)
 shapes = st.tuples(st.sampled_from([(), (1,), (3,), (2, 3)]), sizes, sizes, sizes, sizes)  # batch, Q, K, D, V
 seeds = st.integers(0, 99)
-few = settings(max_examples=30, derandomize=True, deadline=None, database=None)
+few = settings(max_examples=30)
 
 
 def random(*shape, seed=0, dtype=torch.float64):

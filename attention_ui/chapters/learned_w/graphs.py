@@ -61,7 +61,8 @@ def valley_graph(valley: Valley, w: Tensor, losses: Tensor, trail: bool, best_sh
     """The loss over w, with and without leaving each point out, and the ball on it; only the size of w counts."""
     both = torch.cat([valley.leave_one_out, valley.with_itself])
     low, high = float(valley.w[0]), float(valley.w[-1])
-    best = valley.best
+    best, (first, *_, last) = valley.best, valley.leave_one_out.tolist()
+    ends = f"leave-one-out {short(first, 4)} at w = {short(low)} and {short(last, 4)} at w = {short(high)}"
     return Graph(
         "The valley",
         Axis("w", low, high, log=True),
@@ -75,7 +76,7 @@ def valley_graph(valley: Valley, w: Tensor, losses: Tensor, trail: bool, best_sh
         trail=trail,
         text=f"Loss over w: the leave-one-out loss is least, {short(best.loss, 4)}, at w = {short(best.w, 4)}."
         if best_shown
-        else "Loss over w, with each point left out and with it included.",
+        else f"Loss over w: {ends}.",
     )
 
 

@@ -27,6 +27,9 @@ export function graphPanel(graph, colours, tooltip) {
   const ballAt = (frame) => placed(graph.ball[0][frame], graph.ball[1][frame]);
   const shared = ([x, y], [nextX, nextY], share) => [x * (1 - share) + nextX * share, y * (1 - share) + nextY * share];
 
+  const toldAt = (frame) =>
+    [graph.x, graph.y].map((axis, i) => `${axis.label} ${digits(graph.ball[i][frame], 6)}`).join(" · ");
+
   panel.resize = () => {
     const { width, height } = svg.getBoundingClientRect();
     area = { left: 66, right: width - 12, top: 8, bottom: height - 44 };
@@ -52,15 +55,14 @@ export function graphPanel(graph, colours, tooltip) {
       const end = `L${endX.toFixed(1)},${endY.toFixed(1)}`;
       line.setAttribute("d", pieces.slice(0, mix.before + 1).join("") + end);
     }
-    if (grows) put(svg, "aria-label", at < frames - 1 ? graph.title : graph.text);
+    if (grows) put(svg, "aria-label", at < frames - 1 ? `${graph.title}: ${toldAt(at)}.` : graph.text);
   };
 
   const reach = () => (unfolds ? at : frames - 1); // the last frame that can be told about
   const tell = (frame) => {
     under = frame;
     const [x, y] = ballAt(frame);
-    const told = (axis, i) => `${axis.label} ${digits(graph.ball[i][frame], 6)}`;
-    tooltip.show(`${told(graph.x, 0)} · ${told(graph.y, 1)}`, svg, x, y);
+    tooltip.show(toldAt(frame), svg, x, y);
   };
   const forget = () => {
     under = null;

@@ -48,7 +48,7 @@ def test_the_pictures_coordinates_are_the_formulas():
     assert torch.allclose(rest, (2 * q**2)[:, None].expand(50, 50), atol=1e-12)
 
 
-@settings(max_examples=30, derandomize=True, deadline=None, database=None)
+@settings(max_examples=30)
 @given(
     st.lists(st.floats(-50, 50), min_size=1, max_size=8),
     st.lists(st.tuples(st.floats(-50, 50), st.floats(-9, 9)), min_size=1, max_size=8),

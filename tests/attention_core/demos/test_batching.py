@@ -25,7 +25,7 @@ from attention_core.demos.batching import (
 sizes = st.integers(1, LARGEST)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(n=sizes, a=sizes, b=sizes, c=sizes)
 def test_the_product_is_torchs(n, a, b, c):
     first, second = example(n, a, b, c)
@@ -46,7 +46,7 @@ def test_the_largest_example_has_two_digits_at_most():
     assert batch_product(*example(*[LARGEST] * 4)).max() < 100
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     first=st.lists(st.integers(1, 3), min_size=2, max_size=4),
     second=st.lists(st.integers(1, 3), min_size=3, max_size=3),

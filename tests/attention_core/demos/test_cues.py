@@ -26,7 +26,7 @@ names = [thing.name for thing in DESK]
 saliencies = st.lists(st.floats(0, STRENGTH), min_size=len(DESK), max_size=len(DESK))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(saliencies, st.sampled_from(PURPOSES))
 def test_it_is_torchs_attention_with_the_saliency_as_bias(saliency, goal):
     """A blend weakens the query and strengthens the bias; torch adds its mask to the scores."""

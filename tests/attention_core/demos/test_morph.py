@@ -27,7 +27,7 @@ def test_many_shares_at_once_equal_one_at_a_time():
             assert torch.allclose(together[name][i], one[name], atol=1e-15), name
 
 
-@settings(max_examples=30, derandomize=True, deadline=None, database=None)
+@settings(max_examples=30)
 @given(st.integers(1, 8), st.integers(1, 8), st.integers(1, 6), st.booleans())
 def test_on_the_sphere_the_two_are_one(n_queries, n_keys, width, move_queries):
     q, k = scattered(n_queries, 3, width), scattered(n_keys, 4, width)

@@ -23,7 +23,7 @@ def test_what_the_page_runs_at_a_sharpness_is_the_frame_there(n, band, sharpness
     assert torch.equal(torch.stack(list(shown["weights"].values())), weights_of(list(PATTERNS), n, band, sharpness))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(n=st.integers(2, 24), band=st.integers(0, 8), sharpness=st.sampled_from([0.0, 0.1, 1.0, 10.0, 100.0]))
 def test_every_row_of_every_pattern_sums_to_one(n, band, sharpness):
     weights = weights_of(list(PATTERNS), n, band, sharpness)

@@ -82,7 +82,7 @@ def test_both_ends_are_the_limits(pairs, temperature, end):
     torch.testing.assert_close(pooled(queries, temperature, pairs), pooled(queries, end, pairs), rtol=0, atol=1e-5)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(PLACES, PLACES, TEMPERATURES, st.sampled_from([LINE, PLANE]))
 def test_weights_are_never_negative_and_sum_to_1(x, y, temperature, pairs):
     output, weights = pooled(torch.tensor([[x, y]])[:, : pairs.keys.shape[1]], temperature, pairs)

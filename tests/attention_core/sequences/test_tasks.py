@@ -45,7 +45,7 @@ def test_answers():
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(EVERY_DAY, st.integers(0, len(dates.FORMATS) - 1))
 def test_a_date_in_any_form_means_itself(day, form):
     text = dates.FORMATS[form](day)
@@ -54,7 +54,7 @@ def test_a_date_in_any_form_means_itself(day, form):
     assert check_text(TASKS["dates"], text) == text
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(EVERY_DAY, st.integers(0, len(PATTERNS) - 1))
 def test_the_forms_are_what_strftime_writes(day, form):
     without_endings = dates.FORMATS[form](day)

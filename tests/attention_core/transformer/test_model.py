@@ -16,7 +16,7 @@ from attention_core.transformer.model import Transformer, TransformerConfig
 from attention_core.transformer.recorder import Recorder, axes
 
 REVERSE = TASKS["reverse"]
-few = settings(max_examples=12, derandomize=True, deadline=None, database=None)
+few = settings(max_examples=12)
 lengths = st.lists(st.integers(1, 6), min_size=1, max_size=3)
 pre_and_post = pytest.mark.parametrize("norm_first", [False, True])
 

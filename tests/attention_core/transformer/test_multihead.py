@@ -11,7 +11,7 @@ from attention_core.scores import DotProductAttention
 from attention_core.transformer.multihead import MultiHeadAttention, from_torch, merge, split
 from attention_core.transformer.recorder import Recorder, axes
 
-few = settings(max_examples=25, derandomize=True, deadline=None, database=None)
+few = settings(max_examples=25)
 sizes = st.integers(1, 6)
 
 

@@ -11,7 +11,7 @@ from attention_core.checks import InputError
 from attention_core.transformer.multihead import MultiHeadAttention
 from attention_core.transformer.positions import PositionalEncoding, encoding, frequencies, shift_rotation, similarity
 
-few = settings(max_examples=30, derandomize=True, deadline=None, database=None)
+few = settings(max_examples=30)
 widths = st.integers(1, 20).map(lambda half: 2 * half)
 offsets = st.integers(-50, 50)
 

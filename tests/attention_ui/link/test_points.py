@@ -33,7 +33,7 @@ def bits(samples: Samples) -> list[bytes]:
     return [column.numpy().tobytes() for column in samples]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(COLUMNS, st.text(max_size=30), st.text(max_size=30))
 def test_points_come_back_to_the_last_bit(pairs: list[tuple[float, float]], x_label: str, y_label: str) -> None:
     pairs = sorted(pairs)
@@ -111,7 +111,7 @@ def test_what_is_no_points_is_refused(text: str) -> None:
         unpacked_points(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text("ABCDEFGHIJabcdefghij0123456789-_=", max_size=60) | st.text(max_size=20).map(written))
 def test_any_text_gives_points_or_one_kind_of_error(text: str) -> None:
     with pytest.raises(InputError):

@@ -21,7 +21,7 @@ from attention_ui.reading.tables import MOST_BYTES, MOST_COLUMNS, choose, numeri
 
 GOOD = "x,y\n1,10\n2,20\n3,30\n"
 ADVICE = "write thousands without a separator, decimals with a point"
-BOUNDED = settings(max_examples=250, derandomize=True, deadline=None, database=None)
+BOUNDED = settings(max_examples=250)
 
 
 def refusal(content: bytes | str, name: str = "a.csv") -> str:
