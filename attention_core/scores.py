@@ -95,7 +95,8 @@ SCORES: dict[str, Score] = {
     ),
     "additive": Score(
         "Additive", r"w_v^\top \tanh(W_q\,q + W_k\,k)", additive,
-        "A small network, which a model learns, says what fits; they may differ in width, too.", ("W_q", "W_k", "w_v"),
+        "A small network, which a model learns, says what fits; queries and keys may differ in width.",
+        ("W_q", "W_k", "w_v"),
     ),
 }  # fmt: skip
 

@@ -81,7 +81,7 @@ def in_words(temperature: float) -> str:
     """What is drawn at random, and how far apart the cosine lets two weights be at this temperature."""
     return (
         "Nothing is trained here: queries, keys, W, W_q, W_k and w_v are drawn at random. Two cosines differ by at "
-        f"most 2, so at T = {short(temperature)} no weight of the cosine is more than e^(2/T) = "
+        f"most 2, so at T = {short(temperature)} no weight of the cosine is more than $e^{{2/T}}$ = "
         f"**{short(largest_ratio(temperature))}** times another of its row."
     )
 
