@@ -17,7 +17,7 @@ GRID = "#dde3ea"
 def standalone(figure: go.Figure, title: str = "") -> go.Figure:
     """The figure in the colours of the light theme, with a title where it has none of its own."""
     colours = theme("light")
-    slots = colours["chartCategoricalColors"] + colours["chartSequentialColors"]
+    slots = [*colours["chartCategoricalColors"], *colours["chartSequentialColors"], *colours["chartDivergingColors"]]
     named = {f"#{slot:06d}": colour for slot, colour in enumerate(slots, 1)}
     own = go.Figure(_replaced(figure.to_plotly_json(), named))
     own.update_layout(template=_template(), paper_bgcolor=colours["backgroundColor"])

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from attention_ui.figures.style import FONT, axis, escaped
 from attention_ui.numbers import short, two
-from attention_ui.palette import AVERAGE, POINTS, PREDICTION, QUERY, REFERENCE, SEQUENTIAL, TRUTH
+from attention_ui.palette import AVERAGE, POINTS, PREDICTION, QUERY, REFERENCE, TRUTH, shades
 from attention_ui.pictures.curve import Curve, Line
 from attention_ui.pictures.graph import Axis, Graph
 from attention_ui.pictures.heatmap import Heatmap, Names, Written
@@ -90,7 +90,13 @@ def _colour_scale(picture: Picture, x: float) -> dict[str, Any]:
     """The picture's colours with a bar at x, or without one where cells have no name."""
     (low, high, _), cell = picture.scale(), picture.names.cell
     bar = {"title": {"text": cell, "side": "right"}, "tickfont": FONT, "thickness": 14, "x": x}
-    return {"colorscale": SEQUENTIAL, "cmin": low, "cmax": high, "colorbar": bar, "showscale": bool(cell)}
+    return {
+        "colorscale": shades(low, high).colours,
+        "cmin": low,
+        "cmax": high,
+        "colorbar": bar,
+        "showscale": bool(cell),
+    }
 
 
 def _rows(shown: Sequence[Picture], numbers: bool) -> list[list[Item]]:

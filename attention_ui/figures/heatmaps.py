@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn.functional import avg_pool2d
 
 from attention_ui.figures.style import FONT, MARGIN, axis
-from attention_ui.palette import SEQUENTIAL
+from attention_ui.palette import shades
 
 MOST_CELLS = 128  # along one side of a drawn matrix; more would be finer than the screen
 SQUARE = 3.0  # up to this ratio of the sides cells can be square and still be seen
@@ -87,10 +87,12 @@ def _places(drawn: Reduced) -> dict[str, object]:
 
 def _colours(matrices: Tensor) -> dict[str, object]:
     finite = matrices.nan_to_num()
+    # An all-zero picture still needs a range.
+    colours, low, high = shades(min(0.0, finite.min().item()), max(finite.max().item(), 1e-12))
     return {
-        "colorscale": SEQUENTIAL,
-        "cmin": min(0.0, finite.min().item()),
-        "cmax": max(finite.max().item(), 1e-12),  # an all-zero picture still needs a range
+        "colorscale": colours,
+        "cmin": low,
+        "cmax": high,
         "colorbar": {"title": {"text": "weight", "side": "right"}, "tickfont": FONT, "thickness": 14, "len": 1.04},
     }
 

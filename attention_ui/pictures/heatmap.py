@@ -84,6 +84,9 @@ class Heatmap(NamedTuple):
         """The scale of every frame, and its weights in one byte each; the exact weights follow with the update."""
         cells = self.cells()
         low, high = cells.amin((1, 2)).clamp(max=0), cells.amax((1, 2))  # (F,)
+        if bool((low < 0).any()):
+            high = torch.maximum(-low, high)
+            low = -high
         shades = (cells - low[:, None, None]) / (high - low).clamp(min=1e-30)[:, None, None] * BYTE
         ends = {"low": low.tolist(), "high": high.tolist(), "levels": BYTE}
         return ends, shades.round().to(torch.uint8)

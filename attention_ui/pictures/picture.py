@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from attention_ui.component import component
+from attention_ui.palette import shades
 from attention_ui.pictures.curve import Curve
 from attention_ui.pictures.graph import Graph
 from attention_ui.pictures.heatmap import TWO_BYTES, Heatmap, Names, Scale
@@ -92,7 +93,8 @@ class Picture:
         low = least.item() if self.low is None else self.low
         high = most.item() if self.high is None else self.high
         levels = TWO_BYTES if 4 * (len(cells) - 1) >= MOST_BYTES else 0
-        return Scale(low, high if high > low else low + 1.0, levels)
+        _, low, high = shades(low, high if high > low else low + 1.0)
+        return Scale(low, high, levels)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,18 @@ import itertools
 
 import pytest
 
-from attention_ui.palette import AVERAGE, POINTS, PREDICTION, QUERY, REFERENCE, SEQUENTIAL, TRUTH, theme
+from attention_ui.palette import (
+    AVERAGE,
+    DIVERGING,
+    POINTS,
+    PREDICTION,
+    QUERY,
+    REFERENCE,
+    SEQUENTIAL,
+    TRUTH,
+    shades,
+    theme,
+)
 
 both = pytest.mark.parametrize("base", ["light", "dark"])
 
@@ -39,7 +50,9 @@ def seen(colour, matrix):
 def test_there_are_ten_slots_of_each_kind(base):
     assert len(theme(base)["chartCategoricalColors"]) == 10
     assert len(theme(base)["chartSequentialColors"]) == 10
-    assert len({PREDICTION, REFERENCE, TRUTH, AVERAGE, POINTS, QUERY} | {c for _, c in SEQUENTIAL}) == 16
+    assert len(theme(base)["chartDivergingColors"]) == 10
+    roles = {PREDICTION, REFERENCE, TRUTH, AVERAGE, POINTS, QUERY}
+    assert len(roles | {c for _, c in SEQUENTIAL} | {c for _, c in DIVERGING}) == 26  # both have the colour of 0
 
 
 @both
@@ -74,3 +87,32 @@ def test_more_weight_is_steadily_further_from_the_background(base):
     assert steps == sorted(steps)
     assert steps[0] < 1.1
     assert steps[-1] > 12
+
+
+@both
+def test_a_number_is_further_from_the_background_the_further_it_is_from_0(base):
+    colours = theme(base)
+    below, above = colours["chartDivergingColors"][4::-1], colours["chartDivergingColors"][5:]
+    for side in (below, above):
+        steps = [contrast(c, colours["backgroundColor"]) for c in side]
+        assert steps == sorted(steps)
+        assert steps[0] > 1.2
+        assert steps[-1] > 12
+    for one, other in zip(below, above, strict=True):
+        assert contrast(one, other) < 1.5  # equally far from 0 is equally strong
+
+
+@both
+@pytest.mark.parametrize("sight", SIGHT)
+def test_the_sign_of_a_number_is_seen_by_colour_blind_eyes(base, sight):
+    slots = theme(base)["chartDivergingColors"]
+    for a, b in zip(slots[4::-1], slots[5:], strict=True):
+        distance = sum((x - y) ** 2 for x, y in zip(seen(a, SIGHT[sight]), seen(b, SIGHT[sight]), strict=True)) ** 0.5
+        assert distance > 0.12, (a, b)
+
+
+def test_numbers_from_0_have_one_hue_and_signed_ones_two_around_0():
+    assert shades(0.0, 0.3) == (SEQUENTIAL, 0.0, 0.3)
+    assert shades(-0.5, 2.0) == (DIVERGING, -2.0, 2.0)
+    assert shades(-3.0, 2.0) == (DIVERGING, -3.0, 3.0)
+    assert DIVERGING[5] == [0.5, SEQUENTIAL[0][1]]

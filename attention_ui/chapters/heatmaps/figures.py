@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from attention_ui.figures.heatmaps import show_heatmaps
-from attention_ui.palette import SEQUENTIAL
+from attention_ui.palette import shades
 
 FEW, MANY = 4, 8  # heatmaps in a row
 
@@ -22,7 +22,7 @@ def in_rows(weights: Tensor, titles: list[str], shared: bool) -> go.Figure:
     figure = show_heatmaps(grid, [*titles, *[""] * len(empty)])
     for trace in () if shared else figure.data:
         cells = torch.tensor(trace.z, dtype=torch.float64).nan_to_num()
-        own = {"zmin": min(0.0, float(cells.min())), "zmax": max(float(cells.max()), 1e-12), "colorscale": SEQUENTIAL}
-        trace.update(coloraxis=None, showscale=False, **own)
+        colours, low, high = shades(min(0.0, float(cells.min())), max(float(cells.max()), 1e-12))
+        trace.update(coloraxis=None, showscale=False, zmin=low, zmax=high, colorscale=colours)
     figure.update_layout(height=rows * min(460, max(170, 1100 // columns)) + 90)
     return figure

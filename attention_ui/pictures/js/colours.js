@@ -10,15 +10,24 @@ export function coloursOf(place) {
   const style = getComputedStyle(place);
   const categorical = listOf(style, "--st-chart-categorical-colors");
   const sequential = listOf(style, "--st-chart-sequential-colors");
+  const sides = listOf(style, "--st-chart-diverging-colors");
+  const diverging = [...sides.slice(0, 5), sequential[0], ...sides.slice(5)]; // 0 has the colour of no weight
   const background = style.getPropertyValue("--st-background-color");
-  return { ...Object.fromEntries(ROLES.map((role, i) => [role, categorical[i]])), categorical, sequential, background };
+  const roles = Object.fromEntries(ROLES.map((role, i) => [role, categorical[i]]));
+  return { ...roles, categorical, sequential, diverging, background };
 }
 
-// 256 shades between the theme's sequential colours, as the pixels of an image.
-export function rampOf(sequential) {
+// The colours of a scale that begins at `low`: one hue, or where there are numbers below 0 two around it.
+export const scaleColours = (
+  colours,
+  low,
+) => ([low].flat().some((end) => end < 0) ? colours.diverging : colours.sequential);
+
+// 256 shades between these colours, as the pixels of an image.
+export function rampOf(scale) {
   const context = new OffscreenCanvas(256, 1).getContext("2d");
   const gradient = context.createLinearGradient(0, 0, 256, 0);
-  sequential.forEach((colour, i) => gradient.addColorStop(i / (sequential.length - 1), colour));
+  scale.forEach((colour, i) => gradient.addColorStop(i / (scale.length - 1), colour));
   context.fillStyle = gradient;
   context.fillRect(0, 0, 256, 1);
   return new Uint32Array(context.getImageData(0, 0, 256, 1).data.buffer);

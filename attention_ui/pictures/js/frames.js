@@ -21,9 +21,11 @@ export function entryAt(tensor, size, { before, after, share }, i) {
   return share ? value * (1 - share) + tensor[after * size + i] * share : value;
 }
 
-// The ends of a heatmap's colour scale, which every frame may have of its own.
-export function rangeOf({ low, high }, mix) {
-  return [low, high].map((end) => (Array.isArray(end) ? mixed(end, mix) : end));
+// The ends of a heatmap's colour scale, which every frame may have of its own; equally far from 0 where one is below it.
+export function rangeOf(heatmap, mix) {
+  const [low, high] = [heatmap.low, heatmap.high].map((end) => (Array.isArray(end) ? mixed(end, mix) : end));
+  const far = Math.max(-low, high);
+  return low < 0 ? [-far, far] : [low, high];
 }
 
 // The number in a cell, as it was sent or read back from its level.

@@ -1,7 +1,7 @@
 // A heatmap: a canvas of one pixel per cell, enlarged without smoothing, under an SVG of labels and marks.
 
 import { ticks, tickText } from "./axes.js";
-import { colourBar, rampOf } from "./colours.js";
+import { colourBar, rampOf, scaleColours } from "./colours.js";
 import { box, digits, element, put, weightText, write } from "./format.js";
 import { cellAt, maskedAt, noteAt, rangeOf } from "./frames.js";
 
@@ -20,7 +20,7 @@ export function heatmapCells(heatmap, colours, kind = "over") {
   svg.append(back, hatch, row, cell);
   const pixels = new ImageData(columns, rows);
   const shades = new Uint32Array(pixels.data.buffer);
-  const ramp = rampOf(colours.sequential);
+  const ramp = rampOf(scaleColours(colours, heatmap.low));
   const panel = { heatmap, ramp, svg, canvas, back, area: null };
   panel.cells = element("div", { class: "cells" }, canvas, svg);
 
@@ -92,6 +92,22 @@ function hatching(heatmap, { left, top, cellWidth, cellHeight }, mix) {
   return path;
 }
 
+// A short stroke in every cell below 0, the strong or the pale ones: its sign is told by more than its colour.
+function minusSigns(heatmap, { left, top, cellWidth, cellHeight }, mix, strong) {
+  if (cellWidth < 6 || cellHeight < 6) return "";
+  const across = heatmap.columns.length;
+  const long = Math.min(8, cellWidth / 2);
+  const half = rangeOf(heatmap, mix)[0] / 2;
+  let path = "";
+  for (let i = 0; i < heatmap.size; i++) {
+    const value = cellAt(heatmap, mix, i);
+    if (!(value < 0) || value < half !== strong || maskedAt(heatmap, mix, i)) continue;
+    const x = left + ((i % across) + 0.5) * cellWidth - long / 2;
+    path += `M${x.toFixed(1)},${(top + (Math.floor(i / across) + 0.5) * cellHeight).toFixed(1)}h${long.toFixed(1)}`;
+  }
+  return path;
+}
+
 // One of several heatmaps side by side: labels at its rows and columns, a title above and a note below.
 export function labelledHeatmap(heatmap, colours) {
   const panel = heatmapCells(heatmap, colours);
@@ -107,8 +123,13 @@ export function labelledHeatmap(heatmap, colours) {
     panel.box.style.maxWidth = `${Math.max(right + 2, 170)}px`;
     panel.back.append(...rowLabels(panel), ...columnLabels(panel, upright, columnWidth));
   };
+  const below = heatmap.low < 0
+    ? [false, true].map((strong) => element("path", { class: `below${strong ? " strong" : ""}` }))
+    : [];
+  panel.svg.append(...below);
   panel.draw = (mix) => {
     panel.paint(mix);
+    below.forEach((signs, i) => signs.setAttribute("d", minusSigns(heatmap, panel.area, mix, i === 1)));
     note.textContent = noteAt(heatmap, Math.round(mix.before + mix.share));
   };
   return panel;

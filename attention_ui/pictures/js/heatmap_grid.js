@@ -1,9 +1,9 @@
 // Heatmaps side by side, with a plane beside them where there is one: how large they are, what is pointed at, their scale.
 
 import { ticks } from "./axes.js";
-import { colourBar, rampOf } from "./colours.js";
+import { colourBar, rampOf, scaleColours } from "./colours.js";
 import { arrowOf, between, digits, element, weightText } from "./format.js";
-import { cellAt, maskedAt, moves } from "./frames.js";
+import { cellAt, FIRST, maskedAt, moves, rangeOf } from "./frames.js";
 import { heatmapWords, labelledHeatmap } from "./heatmap.js";
 import { planePanel } from "./plane.js";
 
@@ -157,11 +157,11 @@ function pointing({ names }, panels, plane, tooltip, { mix, changed, toggle }) {
 
 // Below the panels: what shades mean, with the true range, and what stands where.
 function gridFoot({ heatmaps, names }, colours) {
-  const { low, high } = heatmaps[0];
+  const [low, high] = rangeOf(heatmaps[0], FIRST);
   const label = `${names.cell} from ${digits(low)} to ${digits(high)}`;
   const frame = { x: 24, y: 2, width: 212, height: 12 };
   const scale = element("svg", { class: "scale", width: 260, height: 36, role: "img", "aria-label": label });
-  scale.append(...colourBar(rampOf(colours.sequential), frame), element("rect", { class: "frame", ...frame }));
+  scale.append(...colourBar(rampOf(scaleColours(colours, low)), frame), element("rect", { class: "frame", ...frame }));
   const range = high - low;
   const inner = ticks(low, high, 4).filter((tick) => tick - low > 0.15 * range && high - tick > 0.15 * range);
   for (const value of [low, ...inner, high]) {
@@ -173,7 +173,8 @@ function gridFoot({ heatmaps, names }, colours) {
   const masked = heatmaps.some(({ masks }) => masks)
     ? [element("span", { class: "measure" }, hatchSign(), names.hatched)]
     : [];
-  return element("div", { class: "foot" }, measure, words, ...masked);
+  const signed = low < 0 ? [element("span", { class: "measure" }, "– marks a number below 0")] : [];
+  return element("div", { class: "foot" }, measure, words, ...masked, ...signed);
 }
 
 function hatchSign() {

@@ -22,7 +22,7 @@ from attention_ui.export.lab import exported
 from attention_ui.export.ran import Ran
 from attention_ui.export.standalone import HEIGHT, WIDTH, size, standalone
 from attention_ui.export.writing import Call
-from attention_ui.palette import PREDICTION, SEQUENTIAL, theme
+from attention_ui.palette import DIVERGING, PREDICTION, SEQUENTIAL, theme
 
 SCRIPT = '''import math
 
@@ -48,6 +48,7 @@ print(x)
 def small(title="A title", name="small"):
     figure = go.Figure(go.Scatter(x=[1, 2], y=[3, 4], line={"color": PREDICTION}))
     figure.add_heatmap(z=[[0.1, 0.9]], colorscale=SEQUENTIAL)
+    figure.add_heatmap(z=[[-0.1, 0.9]], colorscale=DIVERGING)
     return Export(name, title, figure, {}, Ran(Call(dict), "graphs", {}))
 
 
@@ -57,7 +58,7 @@ def test_a_figure_that_stands_alone_has_the_colours_of_the_light_theme():
     assert figure.data[0].line.color == colours["chartCategoricalColors"][0]
     assert [colour for _, colour in figure.data[1].colorscale] == colours["chartSequentialColors"]
     assert figure.layout.title.text == "A title"
-    stand_ins = {f'"#{slot:06d}"' for slot in range(1, 21)}
+    stand_ins = {f'"#{slot:06d}"' for slot in range(1, 31)}
     assert not stand_ins & set(figure.to_json().replace(",", " ").replace("]", " ").split())
 
 

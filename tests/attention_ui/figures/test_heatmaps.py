@@ -16,6 +16,7 @@ from attention_ui.chapters.heatmaps.gallery import (
 )
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
 from attention_ui.figures.heatmaps import MOST_CELLS, reduced, show_heatmaps
+from attention_ui.palette import DIVERGING
 from tests.attention_ui.pictures.reading import opened
 
 
@@ -52,8 +53,10 @@ def test_square_cells_where_sensible():
     assert show_heatmaps(torch.rand(1, 1, 4, 4)).layout.yaxis.scaleanchor is None
 
 
-def test_negative_weights_stretch_the_colour_bar():
-    assert show_heatmaps(torch.tensor([[[[1.5, -0.5]]]])).layout.coloraxis.cmin == -0.5
+def test_negative_weights_have_two_hues_around_0():
+    colours = show_heatmaps(torch.tensor([[[[1.5, -0.5]]]])).layout.coloraxis
+    assert (colours.cmin, colours.cmax) == (-1.5, 1.5)
+    assert list(map(list, colours.colorscale)) == DIVERGING
 
 
 def test_the_gallery_carries_every_pattern_at_every_sharpness():

@@ -54,11 +54,11 @@ def test_a_long_picture_keeps_four_decimals_of_every_weight():
     ("cells", "expected"),
     [
         (torch.tensor([[0.2, 0.7]]), (0.0, 0.7)),
-        (torch.tensor([[-2.0, -1.0]]), (-2.0, 0.0)),
+        (torch.tensor([[-2.0, 1.0]]), (-2.0, 2.0)),
         (torch.tensor([[0.0, 0.0]]), (0.0, 1.0)),
     ],
 )
-def test_the_scale_has_the_true_range_and_is_never_empty(cells, expected):
+def test_the_scale_has_the_true_range_or_equal_ends_around_0_and_is_never_empty(cells, expected):
     assert Picture((Heatmap("p", cells, ("q",), ("a", "b")),)).scale()[:2] == pytest.approx(expected)
 
 

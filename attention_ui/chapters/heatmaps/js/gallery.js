@@ -1,8 +1,9 @@
 // Heatmaps side by side, one row of each as bars. Torch made every weight; here they are only coloured and measured off.
 
 import { opened } from "../../../pictures/js/packing.js";
-import { rampOf } from "../../../pictures/js/colours.js";
+import { rampOf, scaleColours } from "../../../pictures/js/colours.js";
 import { arrowOf, between, digits, element, weightText } from "../../../pictures/js/format.js";
+import { FIRST, rangeOf } from "../../../pictures/js/frames.js";
 import { paintCells } from "../../../pictures/js/heatmap.js";
 import { mount } from "../../../pictures/js/mount.js";
 import { tooltipOver } from "../../../pictures/js/tooltip.js";
@@ -18,7 +19,7 @@ export default mount((page) => {
     pointed = next;
     soon();
   };
-  const ramp = rampOf(colours.sequential);
+  const ramp = rampOf(scaleColours(colours, data.low));
   const panels = data.heatmaps.map((heatmap, i) => panelOf(data, heatmap, i, colours, point, () => pointed));
   const tooltip = tooltipOver(place);
 
@@ -78,10 +79,12 @@ function named(one, many, index, block, total) {
   return last === index * block ? `${one} ${last}` : `${many} ${index * block} to ${last}`;
 }
 
-function colourScale({ low, high, shared }, colours) {
+function colourScale(data, colours) {
+  const { shared } = data;
+  const [low, high] = rangeOf(data, FIRST);
   const ramp = element("div", {
     class: "ramp",
-    style: `background:linear-gradient(90deg,${colours.sequential.join(",")})`,
+    style: `background:linear-gradient(90deg,${scaleColours(colours, low).join(",")})`,
   });
   const end = shared ? digits(high) : "its own largest";
   const label = `Colours: weight from ${digits(low)} to ${end}`;

@@ -1,4 +1,4 @@
-// The tensor of a block: one heatmap, or one for each head, on one scale; below 0 it is marked by a dash too.
+// The tensor of a block: one heatmap, or one for each head, on one scale.
 
 import { element } from "../../../pictures/js/format.js";
 import { FIRST } from "../../../pictures/js/frames.js";
@@ -34,15 +34,10 @@ export function tensorPanel(page) {
   const tooltip = tooltipOver(place);
   const panel = { place };
   let grid = null;
-  let signed = false; // whether there are numbers below 0
 
   panel.show = (name, tensor, height) => {
-    signed = tensor.low < 0;
-    const { reference, background, prediction } = page.colours;
-    const colours = signed ? { ...page.colours, sequential: [reference, background, prediction] } : page.colours;
     const acts = { mix: () => FIRST, changed: () => grid.light() };
-    grid = heatmapGrid(heatmapsOf(name, tensor, height), place, colours, tooltip, acts);
-    if (signed) grid.foot.append(element("span", { class: "measure" }, "–", " marks a number below 0"));
+    grid = heatmapGrid(heatmapsOf(name, tensor, height), place, page.colours, tooltip, acts);
     tooltip.hide();
     place.replaceChildren(grid.box, grid.foot, tooltip.box);
     grid.tell(0);
@@ -53,21 +48,6 @@ export function tensorPanel(page) {
     if (!place.clientWidth || !grid) return;
     grid.resize();
     grid.draw(FIRST, true);
-    if (signed) grid.panels.forEach((each) => each.back.append(element("path", { class: "below", d: dashesOf(each) })));
   };
   return panel;
-}
-
-// A short stroke in every cell below 0: its sign is told by more than its colour.
-function dashesOf({ heatmap, area: { left, top, cellWidth, cellHeight } }) {
-  if (cellWidth < 6 || cellHeight < 6) return "";
-  const across = heatmap.columns.length;
-  const long = Math.min(8, cellWidth / 2);
-  let path = "";
-  heatmap.cells.forEach((value, i) => {
-    if (value >= 0) return;
-    const x = left + ((i % across) + 0.5) * cellWidth - long / 2;
-    path += `M${x.toFixed(1)},${(top + (Math.floor(i / across) + 0.5) * cellHeight).toFixed(1)}h${long.toFixed(1)}`;
-  });
-  return path;
 }
