@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from torch import Tensor
 
 from attention_ui.figures.style import FONT, axis, escaped
+from attention_ui.figures.ticks import log_ticks
 from attention_ui.numbers import short, two
 from attention_ui.palette import AVERAGE, POINTS, PREDICTION, QUERY, REFERENCE, TRUTH, shades
 from attention_ui.pictures.curve import Curve, Line
@@ -279,7 +280,7 @@ def _add_curve(figure: go.Figure, box: Box, curve: Curve, frame: int) -> None:
 def _scale(measured: Axis) -> dict[str, Any]:
     ends = [measured.low, measured.high]
     if measured.log:
-        return axis(measured.label, type="log", dtick=1, range=[math.log10(end) for end in ends])
+        return axis(measured.label, range=[math.log10(end) for end in ends], **log_ticks(*ends))
     return axis(measured.label, range=ends)
 
 

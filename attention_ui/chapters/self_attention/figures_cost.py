@@ -8,6 +8,7 @@ from torch import Tensor
 
 from attention_core.transformer.cost import LAYERS, LENGTHS
 from attention_ui.figures.style import axis, finish
+from attention_ui.figures.ticks import log_ticks
 from attention_ui.palette import PREDICTION, REFERENCE, TRUTH
 
 STYLES = ((PREDICTION, "solid", "circle"), (REFERENCE, "dash", "square"), (TRUTH, "dot", "diamond"))
@@ -35,7 +36,9 @@ def over_length(lines: Mapping[str, Mapping[int, float]], label: str) -> go.Figu
             hovertemplate=f"{LAYERS[name].label}<br>length %{{x}}<br>{label} %{{y:.3g}}<extra></extra>",
         )
     lengths = sorted({n for points in lines.values() for n in points})
-    return finish(figure, _lengths(lengths), axis(label, type="log", exponentformat="power", dtick=1), top=40)
+    costs = [cost for points in lines.values() for cost in points.values() if cost > 0]
+    up = log_ticks(min(costs) / 2, max(costs) * 2) if costs else {"type": "log"}
+    return finish(figure, _lengths(lengths), axis(label, **up), top=40)
 
 
 def _lengths(lengths: Sequence[int]) -> dict[str, Any]:

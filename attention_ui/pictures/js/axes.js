@@ -25,16 +25,19 @@ export function ticks(low, high, count) {
   return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
 }
 
-// Round numbers on a log axis: 1-2-5 where there is room, else powers of ten, else every other of them.
-function logTicks(low, high, count) {
+const DIGITS = [[1], [1, 3], [1, 2, 5], [1, 1.5, 2, 3, 5, 7]]; // of every power of ten, from few to many
+
+// Round numbers on a log axis, three at least: 1-2-5 where there is room, else 1-3, powers of ten, or some of these.
+function logTicks(low, high, room) {
+  const count = Math.max(3, room);
   const decades = Math.log10(high / low);
-  const within = 3 * decades <= 2 * count ? [1, 2, 5] : decades <= count ? [1, 3] : [1];
-  const stride = Math.max(1, Math.ceil(decades / Math.max(1, count)));
+  const stride = Math.max(1, Math.ceil(decades / count));
   const powers = Array.from({ length: Math.ceil(decades) + 2 }, (_, i) => Math.floor(Math.log10(low)) + i);
-  const all = powers.filter((power) => power % stride === 0).flatMap((power) =>
-    within.map((digit) => digit * 10 ** power)
-  );
-  return all.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
+  const within = (counted) =>
+    powers.filter((power) => power % stride === 0).flatMap((power) => counted.map((digit) => digit * 10 ** power))
+      .filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
+  const first = 3 * decades <= 2 * count ? 2 : decades <= count ? 1 : 0;
+  return DIGITS.slice(first).map(within).find((found) => found.length >= 3) ?? ticks(low, high, count);
 }
 
 export function tickText(value, step) {

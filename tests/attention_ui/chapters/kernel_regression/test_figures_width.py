@@ -21,7 +21,6 @@ from attention_ui.chapters.kernel_regression.figures_width import (
     loo_figure,
 )
 from attention_ui.figures.style import Axis
-from attention_ui.figures.ticks import log_ticks
 
 found = loo_curve(generate(), Estimator(0.5))
 queries = query_grid()
@@ -144,18 +143,3 @@ def test_errors_over_n_are_drawn_rule_by_rule_on_log_axes():
 def test_a_picture_that_has_just_begun_can_be_drawn(count):
     points = [Point(rule, 10, 0.5, 0.0) for rule in list(CORE_RULES)[:count]]
     assert sum(len(trace.x) for trace in error_over_n(points).data) == count
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "shown"),
-    [
-        (0.04, 2.5, "0.05 0.1 0.2 0.5 1 2"),
-        (0.02, 20, "0.03 0.1 0.3 1 3 10"),
-        (1e-3, 1e3, "0.001 0.01 0.1 1 10 100 1000"),
-        (1e-9, 1e9, "1e-09 1e-06 0.001 1 1000 1e+06 1e+09"),
-    ],
-)
-def test_log_ticks_are_round_numbers_written_out(low, high, shown):
-    ticks = log_ticks(low, high)
-    assert " ".join(ticks["ticktext"]) == shown
-    assert ticks["tickvals"] == [float(text) for text in ticks["ticktext"]]
