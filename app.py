@@ -4,11 +4,10 @@ from itertools import groupby
 
 import streamlit as st
 
-from attention_ui.contents import CHAPTERS, HOME
+from attention_ui.contents import CHAPTERS, HOME, tab_title
 from attention_ui.frame import layout
 from attention_ui.link.choice import page_in_link
 
-st.set_page_config(page_title="Attention Lab", page_icon="🔦", layout="wide")
 home = st.Page(HOME.file, title=HOME.title, default=True)
 parts = {
     part: [st.Page(chapter.file, title=chapter.title, url_path=chapter.name) for chapter in chapters]
@@ -16,6 +15,7 @@ parts = {
 }
 page = st.navigation({"": [home], **parts}, position="top")
 name = page.url_path or HOME.name
+st.set_page_config(page_title=tab_title(name), page_icon="🔦", layout="wide")
 layout.apply(name)
 with page_in_link():
     page.run()

@@ -55,3 +55,15 @@ def following(name: str) -> Chapter | None:
 def chapter_of(name: str) -> Chapter:
     """The chapter of this name, or the home page."""
     return next(chapter for chapter in (HOME, *CHAPTERS) if chapter.name == name)
+
+
+def part_number(name: str) -> int | None:
+    """The place of a chapter's part among the parts, from 0; none for the home page, which belongs to no part."""
+    parts = list(dict.fromkeys(chapter.part for chapter in CHAPTERS))
+    part = chapter_of(name).part
+    return parts.index(part) if part else None
+
+
+def tab_title(name: str) -> str:
+    """What the browser's tab says: the chapter, then the app."""
+    return HOME.title if name == HOME.name else f"{chapter_of(name).title} · {HOME.title}"

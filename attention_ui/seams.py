@@ -24,6 +24,16 @@ def styled(css: str) -> str:
     return PART.sub(r'[data-testid="st\1"]', css)
 
 
+def open_section_style(place: int) -> str:
+    """CSS that marks one section of the menu, counted from 0, as the one with the open page; the first page is before.
+
+    Streamlit marks the page in the section's list, which is closed, and nothing in the bar. Where the bar is built
+    otherwise, no section is marked.
+    """
+    section = styled(f":st(TopNav) > :nth-child({place + 2}) > :st(TopNavSection)")
+    return f"{section} {{ box-shadow: inset 0 -3px 0 currentColor; border-radius: 0; }}"
+
+
 def leave_pages_to_app() -> None:
     """Run a page inside app.py, also when it is the first that this process serves.
 

@@ -11,6 +11,7 @@ from attention_ui.chapters.kernel_regression import views as lab
 from attention_ui.controls.data import data_controls, offers_for, reset_points, take_point
 from attention_ui.controls.model import model_controls
 from attention_ui.controls.pinned import pinned_row, take_click
+from attention_ui.controls.sticky import sticky
 from attention_ui.controls.tabs import open_tab
 from attention_ui.controls.width import keep_width, usual_width, width_positions, width_rules, width_slider
 from attention_ui.export.dialog import offer
@@ -32,7 +33,7 @@ with st.sidebar:
 
 # What holds every width at once is drawn here, once; what one width changes is drawn by the fragment below.
 widths, queries = width_positions("kr", dataset), queries_for(dataset)
-control = st.container()
+control = sticky("kr")
 frames = cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width", offers_for("kr", dataset))
 show_frames(
     "kr_stage",

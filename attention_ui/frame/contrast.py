@@ -22,6 +22,7 @@ def contrast_style() -> str:
     """CSS for words on the theme's main colour, in charts and in code; a later Streamlit may need other names."""
     words = ", ".join(f":st(PlotlyChart) {part}" for part in WORDS)
     rules = [
+        f":root {{ --page-background: {_either('backgroundColor')}; }}",
         f"{BUTTON} {{ color: {_either('backgroundColor')}; }}",
         f"{words} {{ fill: {_either('textColor')} !important; }}",  # plotly writes its own colour into the element
     ]

@@ -1,29 +1,19 @@
 """The frame around every page: its style, and how it opens."""
 
+from pathlib import Path
+
 import streamlit as st
 
-from attention_ui.contents import chapter_of, following
+from attention_ui.contents import chapter_of, following, part_number
 from attention_ui.frame.contrast import contrast_style
 from attention_ui.frame.keyboard.keys import listen
 from attention_ui.link.dialog import share_tool
 from attention_ui.link.ignored import arrive, ignored_words
 from attention_ui.link.lesson import carried, leave_button, lesson_style, presenting
-from attention_ui.seams import Container, leave_pages_to_app, styled
+from attention_ui.seams import Container, leave_pages_to_app, open_section_style, styled
 
+STYLE = Path(__file__).with_name("frame.css").read_text("utf-8")
 REMARK = "frame_remark"  # the place for what was ignored in the link, filled when the page has been drawn
-STYLE = """
-:st(MainBlockContainer) { padding: 3.8rem 2.5rem 3rem; max-width: 1500px; }
-:st(MainBlockContainer) h1 { padding: 0 0 0.25rem; font-size: 2.1rem; }
-/* Tools stand side by side, those of the page before the one for the keyboard. */
-.st-key-tools > :st(LayoutWrapper) { flex: none; width: auto; }
-.st-key-tools > .st-key-keys { order: 1; }
-.st-key-claim :st(Alert) { margin-top: 0.5rem; }
-/* The room a curve beside its heatmap will need, so that nothing below it jumps when it appears. */
-[class*="_stage"]:not([class*="update_"]) { min-height: 27rem; }
-/* Messages to a picture have nothing to show, so they must not take a gap either. */
-[class*="st-key-update_"] { display: none; }
-@media (max-width: 640px) { :st(MainBlockContainer) { padding-left: 1rem; padding-right: 1rem; } }
-"""
 
 
 def apply(name: str) -> None:
@@ -31,7 +21,8 @@ def apply(name: str) -> None:
     chapter = chapter_of(name)
     arrive(chapter)
     st.html(f"<style>{styled(STYLE)}{lesson_style(chapter.keys)}</style>")
-    st.html(f"<style>{contrast_style()}</style>")
+    place = part_number(name)
+    st.html(f"<style>{contrast_style()}{'' if place is None else open_section_style(place)}</style>")
 
 
 def close_page(name: str) -> None:

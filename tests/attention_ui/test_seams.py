@@ -13,7 +13,8 @@ ROOT = Path(__file__).parents[2]
 SOURCES = {
     path: path.read_text("utf-8") for folder in ("attention_ui", "pages") for path in (ROOT / folder).rglob("*.py")
 }
-PARTS = sorted({name for text in SOURCES.values() for name in seams.PART.findall(text)})
+STYLES = {path: path.read_text("utf-8") for path in (ROOT / "attention_ui").rglob("*.css")}
+PARTS = sorted({name for text in (SOURCES | STYLES).values() for name in seams.PART.findall(text)})
 INNER = ("streamlit.runtime", "streamlit.delta_generator", "streamlit.elements", "streamlit.proto")
 
 
@@ -32,7 +33,8 @@ def test_a_part_of_the_page_that_styles_name_is_there(part, shipped):
 
 def test_styles_name_parts_of_the_page_in_one_way():
     assert seams.styled(":st(Main) p, a:hover") == '[data-testid="stMain"] p, a:hover'
-    direct = [path.name for path, text in SOURCES.items() if "data-testid" in text and path.name != "seams.py"]
+    everything = (SOURCES | STYLES).items()
+    direct = [path.name for path, text in everything if "data-testid" in text and path.name != "seams.py"]
     assert not direct, "These name parts of Streamlit's page by themselves, past seams.styled"
 
 

@@ -11,6 +11,7 @@ from attention_ui.chapters.home.weight_bars import weight_bars
 from attention_ui.contents import Chapter
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned import pinned_row, take_click
+from attention_ui.controls.sticky import sticky
 from attention_ui.controls.width import keep_width, usual_width, width_positions, width_slider
 from attention_ui.export.export import Export
 from attention_ui.export.lab import exported, ran, script
@@ -61,7 +62,8 @@ def sigma_text(width: float) -> str:
 def first_gesture(dataset: Dataset) -> None:
     """One big slider over the live stage, with the code that ran below it."""
     widths = width_positions("home", dataset)
-    width = width_slider("home", widths, "Drag me: how sharply should it attend?", sigma_text)
+    with sticky("home"):
+        width = width_slider("home", widths, "Drag me: how sharply should it attend?", sigma_text)
     queries, estimator = queries_for(dataset), Estimator(width)
     shown = ran(dataset, estimator).shown
     output, weights = shown["output"], shown["weights"]

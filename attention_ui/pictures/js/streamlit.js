@@ -77,3 +77,14 @@ export function oneStepPerPage() {
   };
   history.pushState.perPage = true;
 }
+
+// On a phone the menu lies over the page: it closes once a page is chosen in it. Where its parts are missing, it stays open
+// until it is closed by hand.
+const MENU_LINK = "[data-testid=stSidebarNavLink]";
+const CLOSE_MENU = "[data-testid=stSidebarCollapseButton] button";
+
+export function closeMenuAfterChoice(listen) {
+  const closes = (event) => event.target.closest?.(MENU_LINK) && innerWidth < 768;
+  const close = () => document.querySelector(CLOSE_MENU)?.click();
+  listen(document, "click", (event) => closes(event) && setTimeout(close));
+}

@@ -2,7 +2,7 @@
 
 import { element } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
-import { oneStepPerPage } from "../../../pictures/js/streamlit.js";
+import { closeMenuAfterChoice, oneStepPerPage } from "../../../pictures/js/streamlit.js";
 import { dialogOpen, mainSlider, playButton, regenerateButton } from "./finding.js";
 import { keyList } from "./list.js";
 
@@ -16,6 +16,7 @@ const STEPPED =
 
 export default mount(({ place, listen, onStop }) => {
   oneStepPerPage();
+  closeMenuAfterChoice(listen);
   globalThis.attentionLabKeys?.(); // the page before may still be there: never two listeners
   const list = keyList(place);
   const open = element(
@@ -24,11 +25,11 @@ export default mount(({ place, listen, onStop }) => {
       type: "button",
       class: "open",
       "aria-haspopup": "dialog",
-      "aria-label": "Keys: keyboard shortcuts",
+      "aria-label": "Keyboard shortcuts",
       title: "Keyboard shortcuts (?)",
     },
     keyboardSign(),
-    "Keys",
+    "Shortcuts",
   );
   open.addEventListener("click", list.open);
   place.replaceChildren(open);

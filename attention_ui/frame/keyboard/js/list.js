@@ -47,7 +47,7 @@ export function keyList(place) {
   const home = element("div", { class: "attention-lab-keys" });
   const close = element("button", { type: "button", autofocus: "" }, "Close");
   const rows = element("dl");
-  const title = element("h2", { id: "title" }, "Keys on this page");
+  const title = element("h2", { id: "title" }, "Shortcuts on this page");
   const dialog = element(
     "dialog",
     { role: "dialog", "aria-modal": "true", "aria-labelledby": "title" },

@@ -1,0 +1,13 @@
+"""A place for the slider that is dragged: on a phone it stays in sight while the picture below it moves."""
+
+import streamlit as st
+
+from attention_ui.seams import Container
+
+
+def sticky(page: str) -> Container:
+    """A place at the top of the screen of a phone, for as long as the block that it is made in can be seen.
+
+    So it is made in the block that holds the picture too. The style is in frame/frame.css.
+    """
+    return st.container(key=f"sticky_{page}")

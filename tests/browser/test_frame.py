@@ -1,0 +1,76 @@
+"""The frame around every page: one left edge, one row for title and tools, a menu that shows where one is."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import HAS_TEXT, SETTLED
+from tests.browser.gestures import box, handle
+
+SIDEBAR = "[data-testid=stSidebar]"
+SECTION = "[data-testid=stTopNavSection]"
+MENU = "[data-testid=stExpandSidebarButton]"
+MARKED = "sections => sections.map(each => getComputedStyle(each).boxShadow !== 'none')"
+
+
+def edges(page: Page) -> tuple[float, float]:
+    """The left edges of menu and title; the tools stand beside the title, in one row."""
+    title, tools = box(page.locator("h1")), page.locator(".st-key-tools button")
+    expect(tools).to_have_count(3)
+    for tool in tools.all():
+        _, top, _, height = box(tool)
+        assert title[1] - 8 <= top <= top + height <= title[1] + title[3] + 8, "the row does not wrap"
+    return box(page.locator("[data-testid=stTopNavLinkContainer]"))[0], title[0]
+
+
+def test_the_left_edge_stays_where_it_is_with_and_without_a_sidebar(open_page: Callable[..., Page]) -> None:
+    page = open_page("/learned_w")  # the longest title of those with a sidebar
+    for size in ({"width": 1280, "height": 720}, {"width": 1440, "height": 900}):
+        page.set_viewport_size(size)
+        expect(page.locator(SIDEBAR)).to_be_visible()
+        wide = edges(page)
+        page.get_by_role("link", name="Next:").click()
+        expect(page).to_have_title("Scoring functions · Attention Lab")
+        expect(page.locator(SIDEBAR)).to_be_hidden()
+        assert edges(page) == wide
+        marked = page.locator(SECTION).evaluate_all(MARKED)
+        assert marked == [False, False, True, False], "seams.open_section_style marks another section, or none"
+        page.go_back()
+        expect(page).to_have_title("Learned w · Attention Lab")
+
+
+def test_a_tab_without_controls_for_it_has_no_sidebar(open_page: Callable[..., Page]) -> None:
+    page = open_page("/bahdanau?bahdanau_tab=train")
+    expect(page.locator(f"{SIDEBAR} input[type=range]").first).to_be_visible()
+    page.locator(".st-key-bahdanau_tab [role=radio]").first.click()
+    expect(page.locator(SIDEBAR)).to_be_hidden()
+
+
+def test_a_sidebar_can_be_closed_and_opened_again(open_page: Callable[..., Page]) -> None:
+    page = open_page("/cues")
+    _, left = edges(page)
+    page.locator("[data-testid=stSidebarHeader]").hover()
+    page.locator("[data-testid=stSidebarCollapseButton] button").click()
+    expect(page.locator(SIDEBAR)).to_be_hidden()
+    assert edges(page)[1] == left
+    page.locator(MENU).click()
+    expect(page.locator(f"{SIDEBAR} input[type=range]").first).to_be_visible()
+
+
+def test_on_a_phone_the_menu_closes_after_a_choice_and_the_slider_stays_in_sight(phone: Page, server: str) -> None:
+    phone.goto(f"{server}/")
+    phone.wait_for_selector(SETTLED)
+    phone.wait_for_function(HAS_TEXT)
+    phone.locator(".st-key-home_stage .picture[data-frame]").wait_for()
+    phone.locator(".st-key-keys button.open").wait_for()
+    heatmap = phone.locator(".st-key-home_stage .cells svg")
+    heatmap.scroll_into_view_if_needed()
+    x, y = handle(phone, "home_width")
+    assert 0 < y < box(heatmap)[1]
+    assert phone.evaluate("([x, y]) => !!document.elementFromPoint(x, y).closest('.st-key-home_width')", [x, y])
+    phone.locator(MENU).click()
+    link = phone.locator("[data-testid=stSidebarNavLink]").nth(4)
+    expect(link).to_be_in_viewport()
+    link.click()
+    expect(phone).to_have_title("Kernel regression · Attention Lab")
+    expect(link, "closeMenuAfterChoice in pictures/js/streamlit.js").not_to_be_in_viewport()
