@@ -71,11 +71,14 @@ def selectbox(label: str, options: Mapping[O, str], usual: O, *, key: str, **dra
     return note(choice, value)
 
 
-def segmented(label: str, options: Mapping[O, str], usual: O, *, key: str, **drawn: Any) -> O:
-    """Draw these options beside each other, shown by their labels, and return the chosen one."""
+def segmented(label: str, options: Mapping[O, str], usual: O, *, key: str, required: bool = True, **drawn: Any) -> O:
+    """Draw these options beside each other, shown by their labels, and return the chosen one.
+
+    Where none is required, a click on the chosen one takes it back: its callback hears of every click.
+    """
     choice = Choice(key, usual, option_reader(options), written)
     value: O | None = st.segmented_control(
-        label, list(options), format_func=options.__getitem__, key=key, required=True,
+        label, list(options), format_func=options.__getitem__, key=key, required=required,
         **_begin(choice, default=usual), **drawn,
     )  # fmt: skip
     return note(choice, usual if value is None else value)

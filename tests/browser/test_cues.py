@@ -52,11 +52,15 @@ def test_a_drag_moves_light_and_bars_without_a_word_to_the_server(open_page: Cal
     page.mouse.move(x, y)
     page.mouse.down()
     for step in range(1, 41):
-        page.mouse.move(x + 10 * step, y)
+        page.mouse.move(x + 5 * step, y)
     expect(page.locator(DESK)).not_to_have_attribute("data-frame", "0")
     shown = seen(page)
     assert 20 <= shown["frame"] <= 60
     assert_torchs(shown, SALIENCY, "read")
+    weights = look(SALIENCY, "read", shown["frame"] / 100).weights[0]
+    cells = page.locator(".st-key-cues_vectors tbody tr:nth-child(5) td")
+    cells.last.scroll_into_view_if_needed()
+    expect(cells.nth(5)).to_have_text(f"{weights[4]:.4f}")
     assert told == [], "the drag must not wait for the server"
     page.mouse.up()
     expect(page).to_have_url(re.compile(f"cues_blend={shown['frame']}"))
@@ -78,6 +82,39 @@ def test_saliency_acts_on_release_and_reset_puts_it_back(open_page: Callable[...
     expect(page.locator(DESK)).to_have_attribute("data-frame", "0")
     expect(page.locator(f"{DESK} .tag b").nth(2)).to_have_text(f"{100 * SALIENCY.softmax(0)[2]:.1f} %")
     assert_torchs(seen(page), SALIENCY, "read")
+
+
+# Every frame that is drawn, and the object that gets the most there.
+WATCH = """place => {
+  const seen = place.seen = [];
+  const look = () => seen.push([+place.dataset.frame, place.querySelector(".tag.most i")?.textContent]);
+  new MutationObserver(look).observe(place, { attributes: true, attributeFilter: ["data-frame"] });
+}"""
+
+
+def test_a_goal_draws_attention_step_by_step_and_a_key_makes_an_object_stand_out(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page("/cues")
+    desk = page.locator(DESK)
+    expect(desk).to_have_attribute("data-frame", "0")
+    desk.evaluate(WATCH)
+    page.locator(".st-key-cues_goal button").nth(1).click()  # the goal that stands already
+    expect(desk).to_have_attribute("data-frame", "100")
+    assert_torchs(seen(page), SALIENCY, "read")
+    frames, most = zip(*desk.evaluate("place => place.seen"), strict=True)
+    assert list(frames) == sorted(frames)
+    assert len(frames) > 5, "one sees attention move"
+    assert (most[0], most[-1]) == ("coffee cup", "book")
+    notebook = page.locator(f"{DESK} .object").nth(3)
+    expect(notebook).to_have_attribute("aria-pressed", "false")
+    notebook.focus()
+    page.keyboard.press("Enter")
+    expect(notebook).to_have_attribute("aria-pressed", "true")
+    expect(page).to_have_url(re.compile("cues_notebook=5"))
+    expect(page.locator(".st-key-cues_notebook [data-testid=stSliderThumbValue]")).to_have_text("5.0")
+    notebook.click()
+    expect(page).not_to_have_url(re.compile("cues_notebook"))
 
 
 def test_a_finger_drags_it_on_a_phone_and_nothing_scrolls_sideways(phone: Page, server: str) -> None:

@@ -25,7 +25,7 @@ def opened(**parameters):
 def table(app):
     """The numbers tab's table at the current width, by column."""
     (sent,) = opening.sent(app, "kr_numbers")["panels"]
-    rows = [*sent["rows"], sent["live"][frame(app)]]
+    rows = [*sent["rows"], *sent["live"][frame(app)]]
     return {name: list(column) for name, column in zip(sent["head"], zip(*rows, strict=True), strict=True)}
 
 
@@ -89,7 +89,7 @@ def test_the_table_tells_every_width_of_the_slider():
     assert len(sent["live"]) == len(sent["notes"]) == len(widths)
     for place in (0, 60, -1):
         width = float(re.search(r"σ ([\d.]+)", widths[place])[1])
-        assert float(sent["live"][place][2]) == pytest.approx(loo_losses(generate(), [width]).item(), rel=1e-3)
+        assert float(sent["live"][place][0][2]) == pytest.approx(loo_losses(generate(), [width]).item(), rel=1e-3)
 
 
 def test_a_link_keeps_a_width_between_two_steps():

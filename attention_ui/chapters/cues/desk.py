@@ -5,12 +5,11 @@ from pathlib import Path
 import torch
 
 from attention_core.demos.cues import DESK, GAINS, VALUES, look
-from attention_ui.chapters.cues.choices import Cues
+from attention_ui.chapters.cues.choices import BLEND_KEY, DESK_KEY, FRAMES, Cues, stands_out, take_click
 from attention_ui.component import component
 from attention_ui.pictures.packing import framed
 
 HERE = Path(__file__).parent
-FRAMES = 101  # one for every step of the slider, so that none is interpolated
 # Where the name of each object stands in the drawing (desk.html), which is 800 by 530.
 TAGS = {
     "newspaper": (132, 240),
@@ -25,8 +24,8 @@ COMPONENT = component("cues", HERE / "js" / "cues.js", HERE / "cues.css", html=H
 
 
 def show(chosen: Cues) -> None:
-    """Show the desk; it follows the blend slider by itself."""
-    COMPONENT(key="cues_desk", data=pack(chosen))
+    """Show the desk; it follows the blend slider by itself, and a click on an object moves that object's slider."""
+    COMPONENT(key=DESK_KEY, data=pack(chosen), on_object_change=take_click)
 
 
 def pack(chosen: Cues) -> bytes:
@@ -36,8 +35,10 @@ def pack(chosen: Cues) -> bytes:
     header = {
         "frames": FRAMES,
         "frame": chosen.percent,  # shown where the slider cannot be read
-        "slider": "cues_blend",
-        "query": chosen.goal is not None,
+        "slider": BLEND_KEY,
+        "goal": chosen.goal,
+        "saliency": chosen.saliency,
+        "salient": [stands_out(own) for own in chosen.saliency],
         "names": [thing.name for thing in DESK],
         "places": [TAGS[thing.name] for thing in DESK],
         "gains": GAINS,

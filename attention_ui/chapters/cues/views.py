@@ -1,17 +1,17 @@
 """What stands below the desk: what kind of pooling it is, the vectors behind the picture, formula, and code."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
+import torch
 from torch import Tensor
 
-from attention_core.demos.cues import DESK, GAINS, KEYS, PURPOSES, QUERIES
-from attention_ui.chapters.cues.calls import ran
-from attention_ui.chapters.cues.choices import Cues
+from attention_core.demos.cues import DESK, GAINS, KEYS, PURPOSES, QUERIES, cue_scores, look
+from attention_ui.chapters.cues.choices import BLEND_KEY, FRAMES, Cues
 from attention_ui.controls.tabs import open_tab
 from attention_ui.numbers import short
+from attention_ui.pictures.picture import Picture, Update, pack, show_picture
+from attention_ui.pictures.table import Table
 
 TABS = {"vectors": "Query, keys, values", "comparison": "What sets attention apart"}
 BOTH_CUES = r"\text{score}_i = (1 - b)\,\text{saliency}_i + b\;\mathbf{q}^\top \mathbf{k}_i"
@@ -24,12 +24,12 @@ def kind_of_pooling(chosen: Cues) -> None:
     if chosen.goal:
         st.markdown(
             f"Your wish to {chosen.goal} is a **query**. It meets the **key** of every object, which says what the "
-            "object is good for. However you drag, attention adds up to 100 %."
+            "object is good for. However you drag, the five weights sum to 100 %."
         )
     else:
         st.markdown(
-            "You want nothing in particular, so **there is no query**: this is pooling by what stands out alone, "
-            "and the big slider has nothing to blend in."
+            "You want nothing in particular, so **there is no query**: only what stands out decides, and the blend "
+            "slider is off."
         )
 
 
@@ -43,54 +43,73 @@ def vectors(chosen: Cues) -> None:
     """The very vectors: query, keys, scores, weights and values, and the average they make."""
     asked = "There is no query. "
     if chosen.goal:
-        query, blend = vector(QUERIES[chosen.goal]), chosen.percent / 100
-        asked = f"Query **q = {query}** and blend b = {blend:g}. A query and a key list {', '.join(PURPOSES)}. "
+        query = vector(QUERIES[chosen.goal])
+        asked = rf"The query is $\mathbf{{q}} = {query}$. A query and a key list {', '.join(PURPOSES)}. "
     st.markdown(f"{asked}A value lists {', '.join(GAINS)}.")
-    st.table(vector_table(chosen))
-    st.caption("Weights and the last row come from `attention_core.demos.cues.desk_attention`.")
-
-
-def vector_table(chosen: Cues) -> pd.DataFrame:
-    """One row per object, and what you get in the last one."""
-    scores, weights, gains = (ran(chosen).shown[each] for each in ("scores", "weights", "output"))  # (K,), (K,), (V,)
-    columns: dict[str, Iterable[str]] = {"Saliency": map(short, chosen.saliency)}
-    if chosen.goal:
-        answers = KEYS @ QUERIES[chosen.goal]  # (K,)
-        columns |= {"Key k": map(vector, KEYS), "q · k": map(short, answers.tolist())}
-    columns |= {
-        "Score": map(short, scores.tolist()),
-        "Weight": (f"{weight:.4f}" for weight in weights.tolist()),
-        "Value": (vector(thing.value) for thing in DESK),
-    }
-    table = pd.DataFrame({name: list(cells) for name, cells in columns.items()}, [thing.name for thing in DESK])
-    table.loc["what you get"] = [""] * (len(columns) - 2) + [f"{weights.sum():.4f}", vector(gains)]
-    return table
+    _show("cues_vectors", vector_table(chosen), chosen)
 
 
 def comparison(chosen: Cues) -> None:
     """Pooling, a fully connected layer and attention, on this very desk."""
     st.markdown(
         "A pooling layer follows one rule, and a fully connected layer keeps the weights it was trained to. Neither "
-        "can be told what you want. Attention can: it works out its weights anew from each query and each input."
+        "can be told what you want. Attention can: it computes its weights anew from each query and each input."
     )
-    alike = (0.0,) * len(DESK)
-    rows = {
-        "Average pooling": ("a fixed rule", "no", _strongest(Cues(alike, None))),
-        "Pooling by saliency": ("the input", "no", _strongest(replace(chosen, goal=None))),
-        "Fully connected layer": ("training, then fixed", "no", "the same on every desk"),
-    }
+    _show("cues_comparison", comparison_table(chosen), chosen)
+
+
+def _show(key: str, table: Table, chosen: Cues) -> None:
+    """Show a table that follows the blend slider."""
+    frames = tuple(str(frame) for frame in range(len(table.live)))
+    show_picture(key, pack(Picture((table,), frames, slider=BLEND_KEY)), Update(chosen.percent))
+
+
+def vector_table(chosen: Cues) -> Table:
+    """One row per object, and what you get in the last one, at every blend."""
+    scores = cue_scores(chosen.outstanding(), chosen.goal, _blends(chosen))  # (F, K)
+    gains, weights = look(chosen.outstanding(), chosen.goal, _blends(chosen))  # (F, V), (F, K)
+    keys: list[tuple[str, ...]] = [()] * len(DESK)
     if chosen.goal:
-        rows["Attention"] = ("query and keys", "yes", _strongest(chosen))
-    st.table(pd.DataFrame(rows.values(), list(rows), ["Weights come from", "Query", "Looks most at, here"]))
+        answers = (KEYS @ QUERIES[chosen.goal]).tolist()  # (K,)
+        keys = [(vector(key), short(answer)) for key, answer in zip(KEYS, answers, strict=True)]
+    fixed = [(thing.name, short(own), *key) for thing, own, key in zip(DESK, chosen.saliency, keys, strict=True)]
+    head = ("Object", "Saliency", *(("Key k", "q · k") if chosen.goal else ()), "Score", "Weight", "Value")
+    blank = ("",) * (len(fixed[0]) - 1)
+    live = [
+        (
+            *((*each, short(s), f"{w:.4f}", vector(thing.value)) for each, s, w, thing in zip(
+                fixed, score, weight, DESK, strict=True
+            )),
+            ("what you get", *blank, "", f"{sum(weight):.4f}", vector(gain)),
+        )
+        for score, weight, gain in zip(scores.tolist(), weights.tolist(), gains.tolist(), strict=True)
+    ]  # fmt: skip
+    return Table(head, (), tuple(live))
+
+
+def comparison_table(chosen: Cues) -> Table:
+    """Where the weights of each kind of pooling come from, and which object gets the most, at every blend."""
+    alike = torch.zeros(len(DESK), dtype=torch.float64)
+    still = (
+        ("Average pooling", "a fixed rule", "no", strongest(look(alike, None).weights[0])),
+        ("Pooling by saliency", "the input", "no", strongest(look(chosen.outstanding(), None).weights[0])),
+        ("Fully connected layer", "training, then fixed", "no", "the same on every desk"),
+    )
+    head = ("Kind", "Weights come from", "Query", "Largest weight here")
+    if not chosen.goal:
+        return Table(head, still[:-1], ((still[-1],),))
+    weights = look(chosen.outstanding(), chosen.goal, _blends(chosen)).weights  # (F, K)
+    return Table(head, still, tuple((("Attention", "query and keys", "yes", strongest(row)),) for row in weights))
+
+
+def _blends(chosen: Cues) -> Tensor:
+    """Every blend of the slider; without a goal there is nothing to blend."""
+    return torch.linspace(0, 1, FRAMES if chosen.goal else 1, dtype=torch.float64)
 
 
 def formula(chosen: Cues) -> None:
     """The scores, the softmax and the sum."""
     st.latex(rf"\begin{{gathered}} {BOTH_CUES if chosen.goal else ONE_CUE} \\ {POOLED} \end{{gathered}}")
-
-
-def _strongest(chosen: Cues) -> str:
-    return strongest(ran(chosen).shown["weights"])
 
 
 def strongest(weights: Tensor) -> str:

@@ -29,7 +29,7 @@ def numbers_table(dataset: Dataset, model: Estimator, widths: Sequence[float], s
             "Training error",
         ),
         tuple(cells(row) for row in still),
-        tuple(cells(row) for row in moving),
+        tuple((cells(row),) for row in moving),
         tuple(note(dataset, swept, frame) for frame in range(len(widths))),
     )
 

@@ -1,33 +1,38 @@
-// A table whose last row follows the frame; every word in it was made by torch's numbers in Python.
+// A table whose last rows follow the frame; every word in it was made by torch's numbers in Python.
 
 import { element, write } from "./format.js";
 
-const row = (kind, texts) => element("tr", {}, ...texts.map((text) => element(kind, {}, text)));
+const MANY = 4; // columns: more than these need room
+const isNumber = (text) => /^[\d(−-]/.test(text); // or a vector
 
 export function tablePanel({ head, rows, live, notes }, page) {
-  const last = row("td", head);
-  const note = element("p");
-  const body = element("tbody", {}, ...rows.map((texts) => row("td", texts)), last);
+  const kinds = live[0][0].map((text, i) => (i && isNumber(text) ? null : "words")); // of the columns
+  const row = (kind, texts) => element("tr", {}, ...texts.map((text, i) => element(kind, { class: kinds[i] }, text)));
+  const moving = live[0].map((texts) => row("td", texts));
+  const body = element("tbody", {}, ...rows.map((texts) => row("td", texts)), ...moving);
+  const shape = { class: head.length > MANY ? "wide" : null };
+  const table = element("table", shape, element("thead", {}, row("th", head)), body);
+  const note = element("p", { hidden: notes.length ? null : "" });
   let seen = true; // beyond the edge of the screen nobody watches it move: now and then is enough to be read out
   let waiting = 0;
   let frame = 0;
 
   const fill = () => {
     waiting = 0;
-    live[frame].forEach((text, i) => write(last.children[i], text));
-    write(note, notes[frame]);
+    live[frame].forEach((texts, r) => texts.forEach((text, i) => write(moving[r].children[i], text)));
+    if (notes.length) write(note, notes[frame]);
   };
   const onScreen = new IntersectionObserver((entries) => (seen = entries.at(-1).intersectionRatio >= 0.5), {
     threshold: 0.5,
   });
-  onScreen.observe(last);
+  onScreen.observe(moving.at(-1));
   page.onStop(() => {
     onScreen.disconnect();
     clearTimeout(waiting);
   });
   return {
     kind: "table",
-    nodes: [element("table", {}, element("thead", {}, row("th", head)), body), note],
+    nodes: [table, note],
     ready: () => true,
     resize: () => {},
     draw: (mix) => {

@@ -1,14 +1,15 @@
 // The desk: one light per object, brighter and wider the more attention it gets, and the same numbers as bars.
 
 import { opened } from "../../../pictures/js/packing.js";
-import { between, element } from "../../../pictures/js/format.js";
+import { between, element, set } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
 
 const [DIM, FULL] = [112, 140]; // radius of a light without any attention and with all of it, in units of the drawing
 const SIZE = [800, 530]; // of the drawing
+const SPEED = 90; // per cent of the blend in a second
 
 export default mount((page) => {
-  const { place } = page;
+  const { place, state } = page;
   const data = unpackedCues(page.data);
   const objects = [...place.querySelectorAll(".object")];
   const lights = [...place.querySelectorAll(".light")];
@@ -19,21 +20,26 @@ export default mount((page) => {
   bars.forEach((row, i) => row.mark([data.weightsAt(0)[i], data.weightsAt(data.frames - 1)[i]]));
   place.querySelector(".tags").replaceChildren(...tags.map(({ box }) => box));
   place.querySelector(".attention").replaceChildren(
-    heading("Attention", data.query ? legend() : ""),
+    heading("Attention", data.goal ? legend() : ""),
     ...bars.map(({ row }) => row),
   );
   place.querySelector(".gains").replaceChildren(
     heading("What you get", "the values, averaged by attention"),
     ...gains.map(({ row }) => row),
   );
-  place.toggleAttribute("data-query", data.query);
+  place.toggleAttribute("data-query", data.goal !== null);
+  objects.forEach((object, i) => makeClickable(page, object, data, i));
 
   let patience = 120; // pictures to wait for a slider that is not on the page yet
+  const move = glideOf(page, data);
   const { now, soon } = page.drawing(() => {
     const position = slider.position();
     if (position === null && patience-- > 0) soon();
-    const frame = between(0, Math.round(position ?? data.frame), data.frames - 1);
-    const weights = data.weightsAt(frame);
+    if (move.towards(between(0, position ?? data.frame, data.frames - 1))) soon();
+    show(move.data(), Math.round(state.shown));
+  });
+  const show = (shown, frame) => {
+    const weights = shown.weightsAt(frame);
     const most = winner(weights);
     objects.forEach((object, i) => object.setAttribute("data-attention", weights[i]));
     lights.forEach((light, i) => shine(light, weights[i % objects.length]));
@@ -41,13 +47,55 @@ export default mount((page) => {
       tags[i].tell(percent(weight), i === most);
       bars[i].tell(weight, percent(weight), i === most);
     });
-    data.gainsAt(frame).forEach((gain, i) => gains[i].tell(gain / data.largest, gain.toFixed(2)));
-    picture.setAttribute("aria-label", told(data, weights));
+    shown.gainsAt(frame).forEach((gain, i) => gains[i].tell(gain / data.largest, gain.toFixed(2)));
+    picture.setAttribute("aria-label", told(shown, weights));
     place.dataset.frame = frame;
-  });
+  };
   const slider = page.follow(data.slider, soon);
   now();
 });
+
+// A hand on the slider is followed at once. Where a click or a key has set it, attention glides there, through torch's own
+// frames; to another goal it first goes back to what stands out, which is where all goals begin.
+function glideOf({ state, listen }, data) {
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const another = state.data && state.data.goal !== data.goal;
+  if (another && state.data.goal && !calm) state.left = state.data;
+  if (another && !state.data.goal) state.shown = 0;
+  state.data = data;
+  listen(globalThis, "pointerdown", () => (state.held = true), true);
+  for (const end of ["pointerup", "pointercancel"]) listen(globalThis, end, () => (state.held = false), true);
+
+  const towards = (target) => {
+    const time = performance.now();
+    const step = (SPEED * Math.min(50, time - (state.time ?? time))) / 1000;
+    state.time = time;
+    if (state.left) {
+      state.shown = Math.max(0, state.shown - 2 * step);
+      if (!state.shown) state.left = null;
+      return true;
+    }
+    const at = state.held || calm ? target : state.shown ?? target;
+    state.shown = at < target ? Math.min(at + step, target) : Math.max(at - step, target);
+    return state.shown !== target;
+  };
+  return { towards, data: () => state.left ?? data };
+}
+
+// A click on an object, or Enter or a blank on it, tells the server, which makes it stand out or plain.
+function makeClickable({ setTriggerValue }, object, { names, saliency, salient }, i) {
+  const does = salient[i] ? "make it plain" : "make it stand out";
+  set(object, { role: "button", tabindex: 0, "aria-pressed": salient[i] });
+  object.setAttribute("aria-label", `${names[i]}: stands out ${saliency[i]} of 6, press to ${does}`);
+  object.classList.toggle("salient", salient[i]);
+  const press = () => setTriggerValue("object", names[i]);
+  object.onclick = press;
+  object.onkeydown = (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    press();
+  };
+}
 
 // attention_ui/chapters/cues/desk.py packs it: the weights of every frame, then what they bring.
 function unpackedCues(bytes) {

@@ -1,6 +1,7 @@
 """What the desk shows is what torch computed, and its drawing fits the core's objects."""
 
 import re
+from dataclasses import replace
 
 import pytest
 import torch
@@ -21,7 +22,8 @@ CHOICES = [Cues(), Cues((3.0, 0.0, 1.5, 6.0, 2.5), "write", 63), Cues((1.0, 2.0,
 def test_every_step_of_the_slider_has_a_frame_of_torchs_own(chosen):
     header, (weights, gains) = opened(pack(chosen))
     assert header["frames"] == 101
-    assert (header["frame"], header["query"]) == (chosen.percent, chosen.goal is not None)
+    assert (header["frame"], header["goal"]) == (chosen.percent, chosen.goal)
+    assert header["salient"] == [saliency > 3 for saliency in chosen.saliency]
     for percent in range(0, 101, 10):
         output, expected = look(chosen.outstanding(), chosen.goal, percent / 100)
         assert torch.allclose(weights[percent], expected[0].float(), rtol=1e-6)
@@ -51,17 +53,19 @@ def is_red(colour):
 
 
 @pytest.mark.parametrize("chosen", CHOICES)
-def test_the_table_holds_the_vectors_the_scores_and_their_average(chosen):
-    table = vector_table(chosen)
-    output, weights = ran(chosen).shown["output"], ran(chosen).shown["weights"]
-    assert list(table.index) == [*names, "what you get"]
-    assert ("Key k" in table) == ("q · k" in table) == (chosen.goal is not None)
-    shown = torch.tensor([float(text) for text in table["Weight"][:-1]], dtype=torch.float64)
-    assert torch.allclose(shown, weights, atol=5.1e-5)
-    scores = torch.tensor([float(text) for text in table["Score"][:-1]], dtype=torch.float64)
-    assert torch.allclose(scores.softmax(0), weights, atol=0.01)
-    gained = torch.tensor([float(text) for text in table["Value"].iloc[-1].strip("()").split(", ")])
-    assert torch.allclose(gained, output.float(), rtol=6e-3)
+def test_the_table_holds_the_vectors_the_scores_and_their_average_at_every_blend(chosen):
+    head, still, live, _ = vector_table(chosen)
+    assert still == ()
+    assert ("Key k" in head) == ("q · k" in head) == (chosen.goal is not None)
+    assert len(live) == (101 if chosen.goal else 1)
+    for percent in {0, chosen.percent, 100} if chosen.goal else {0}:
+        columns = dict(zip(head, zip(*live[percent], strict=True), strict=True))
+        shown = ran(replace(chosen, percent=percent)).shown
+        assert list(columns["Object"]) == [*names, "what you get"]
+        assert [float(text) for text in columns["Weight"][:-1]] == pytest.approx(shown["weights"].tolist(), abs=5.1e-5)
+        assert [float(text) for text in columns["Score"][:-1]] == pytest.approx(shown["scores"].tolist(), rel=6e-3)
+        gained = [float(text) for text in columns["Value"][-1].strip("()").split(", ")]
+        assert gained == pytest.approx(shown["output"].tolist(), rel=6e-3)
 
 
 def test_the_defaults_are_the_desks_own_and_every_object_has_a_key_in_the_link():
