@@ -5,6 +5,7 @@ import streamlit as st
 from attention_ui.chapters.cues import desk, views
 from attention_ui.chapters.cues.choices import Cues, controls, reset_button, saliency_sliders, was_clicked
 from attention_ui.chapters.cues.export import exported, script
+from attention_ui.controls.sticky import sticky
 from attention_ui.export.dialog import offer
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
@@ -27,7 +28,8 @@ def attend() -> View:
     """The goal, the blend, the desk, and what follows from them."""
     if was_clicked():  # an object: its slider stands outside
         st.rerun()
-    goal, percent = controls()
+    with sticky("cues"):
+        goal, percent = controls()
     chosen = Cues(saliency, goal, percent)
     desk.show(chosen)
     views.kind_of_pooling(chosen)

@@ -58,7 +58,7 @@ def controls() -> tuple[str | None, int]:
     st.session_state[LAST_GOAL] = goal
     with blend:
         percent = slider(
-            "Drag from what stands out (0 %) to what you want (100 %)",
+            "Drag from what stands out to what you want",
             0,
             100,
             BLEND,
