@@ -43,6 +43,7 @@ class Player(NamedTuple):
     unit: str = "frame"  # what one step is called
     label: str = "Play"  # what the button that starts it says
     autoplay: bool = False  # whether a new picture starts to play by itself
+    first: int = 0  # the frame at which a new picture stands
 
 
 @dataclass(frozen=True)

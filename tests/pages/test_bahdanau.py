@@ -6,7 +6,7 @@ from attention_core.sequences.tasks import TASKS
 from attention_core.sequences.training import SeqTrainingConfig, train_steps
 from attention_ui.chapters.bahdanau.choices import lessons, plan
 from attention_ui.live.sequences import Plan, SequenceRun
-from tests.pages.opening import opened
+from tests.pages.opening import opened, sent
 
 STEPS, TRAIN, LENGTHS, EXPLAIN = "steps", "train", "lengths", "explain"
 SMALL = {"bahdanau_tab": TRAIN, "bahdanau_hidden": "4", "bahdanau_steps": "20"}
@@ -32,6 +32,18 @@ def test_an_own_text_from_the_link_and_from_the_keyboard():
     assert "From '8642' it wrote **2468**" in words(app)
     app.text_input(key="bahdanau_digits").set_value(" 97531 ").run()
     assert "From '97531' it wrote **13579**" in words(app)
+
+
+def test_the_link_keeps_the_step_of_the_player_for_as_long_as_its_text_stays():
+    app = opened("bahdanau", bahdanau_digits="8642", bahdanau_at="3")
+    assert sent(app, "update_bahdanau_decoding")["frame"] == 2
+    assert app.query_params["bahdanau_at"] == "3"
+    app.text_input(key="bahdanau_digits").set_value("97531").run()
+    assert sent(app, "update_bahdanau_decoding")["frame"] == 0
+    assert "bahdanau_at" not in app.query_params
+    app = opened("bahdanau", bahdanau_digits="8642", bahdanau_at="6")
+    assert sent(app, "update_bahdanau_decoding")["frame"] == 0, "it writes five symbols"
+    assert "6" in app.warning[0].value
 
 
 @pytest.mark.parametrize(
@@ -138,7 +150,7 @@ def test_explainability_finds_the_mistake_and_swaps():
 @pytest.mark.parametrize("tab", [STEPS, TRAIN, LENGTHS, EXPLAIN])
 @pytest.mark.parametrize("bad", ["inf", "", "<script>"])
 def test_every_view_survives_a_bad_link(tab, bad):
-    keys = ("task", "digits", "date", "hidden", "steps", "rate", "seed", "length", "symbol")
+    keys = ("task", "digits", "date", "at", "hidden", "steps", "rate", "seed", "length", "symbol")
     app = opened("bahdanau", bahdanau_tab=tab, **{f"bahdanau_{key}": bad for key in keys})
     assert app.title[0].value
 

@@ -11,12 +11,12 @@ from attention_ui.link.choice import REGISTER
 from attention_ui.live.run import ASLEEP
 from attention_ui.live.sequences import Plan, SequenceRun
 from tests.attention_ui.export.exported import ran
-from tests.pages.opening import opened
+from tests.pages.opening import opened, sent
 
 VIEWS = ("open_it", "all_heads", "steps", "training")
 BAD = ["NaN", "inf", "", "<script>alert(1)</script>", "x" * 10_000, "\x00"]
 KEYS = (
-    *("text", "model", "block", "temperature", "draw", "seed", "heads", "width", "layers", "norm", "positions"),
+    *("text", "model", "block", "at", "temperature", "draw", "seed", "heads", "width", "layers", "norm", "positions"),
     *("steps", "training_seed"),
 )
 TINY = Plan(
@@ -58,11 +58,22 @@ def test_a_bad_string_is_named_and_the_last_good_one_stays():
 
 
 def test_the_link_keeps_the_open_tensor_and_a_strange_one_gives_way():
-    app = opened("transformer", transformer_block="decoder.0.cross_attention.keys")
-    assert app.query_params["transformer_block"] == "decoder.0.cross_attention.keys"
+    app = opened("transformer", transformer_block="encoder.0.self_attention.weights")
+    assert app.query_params["transformer_block"] == "encoder.0.self_attention.weights"
     app = opened("transformer", transformer_block="decoder.7.cross_attention.keys")
     assert "transformer_block" not in app.query_params
-    assert app.session_state[REGISTER].noted["transformer_block"].text == "encoder.0.self_attention.weights"
+    assert app.session_state[REGISTER].noted["transformer_block"].text == "decoder.0.cross_attention.weights"
+
+
+def test_decoding_opens_on_the_finished_alignment_and_the_link_keeps_its_step():
+    app = opened("transformer", transformer_tab="steps", transformer_text="2718")
+    assert sent(app, "update_transformer_decoding")["frame"] == 4
+    app = opened("transformer", transformer_tab="steps", transformer_text="2718", transformer_at="2")
+    assert sent(app, "update_transformer_decoding")["frame"] == 1
+    assert app.query_params["transformer_at"] == "2"
+    app.text_input(key="transformer_text").set_value("31").run()
+    assert sent(app, "update_transformer_decoding")["frame"] == 2
+    assert "transformer_at" not in app.query_params
 
 
 def test_no_model_of_ones_own_yet():
@@ -118,7 +129,7 @@ def test_the_code_runs_and_prints_what_is_shown(view):
     (code,) = [block.value for block in app.code]
     written = write_text(ready(), REVERSE, "907")
     name, expected = {
-        "open_it": ("weights", written.encoder[0]),
+        "open_it": ("weights", written.cross[0]),
         "all_heads": ("cross", written.cross),
         "steps": ("probabilities", written.probabilities[:, END:]),
     }[view]

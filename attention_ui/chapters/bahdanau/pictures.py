@@ -9,20 +9,15 @@ from attention_ui.live.sequences import Check, Plan, SequenceRun
 from attention_ui.numbers import short
 from attention_ui.pictures.graph import Axis, Graph, Trace
 from attention_ui.pictures.heatmap import Heatmap, Names
-from attention_ui.pictures.picture import Picture, Player, Readout, Update, pack, show_picture
+from attention_ui.pictures.picture import Picture, Player, Readout, pack
 
 NAMES = Names("written", "read", "weight", "written", "read")
 LOWEST, HIGHEST = 1e-3, 5.0  # of the axis of the loss, which must not jump while it trains
 
 
-def show(key: str, packed: bytes, frame: int = 0) -> None:
-    """Show a packed picture of a run, standing at this frame."""
-    show_picture(key, packed, Update(frame))
-
-
 def replay(run: SequenceRun[SeqTrainingConfig]) -> bytes:
-    """The whole run so far, with a play bar."""
-    player = Player(frames_per_second=10, unit="check", label="Replay")
+    """The whole run so far, with a play bar that stands at its end."""
+    player = Player(frames_per_second=10, unit="check", label="Replay", first=len(run.checks) - 1)
     return pack(training_picture(run.plan, run.checks, run.losses, player if len(run.checks) > 1 else None))
 
 

@@ -11,11 +11,13 @@ from attention_core.sequences.tasks import TASKS
 from attention_ui.chapters.bahdanau.calls import aligned
 from attention_ui.chapters.bahdanau.choices import PAGE, Asked, asked
 from attention_ui.component import component
+from attention_ui.controls.played import played_frame, take_frame
 from attention_ui.pictures.packing import named
-from attention_ui.pictures.picture import STYLE, Player
+from attention_ui.pictures.picture import STYLE, Player, send_message
 from attention_ui.reading.literal import literal
 
 HERE = Path(__file__).parent
+PICTURE = f"{PAGE}_decoding"
 TOP = 4  # symbols of the output distribution that are shown
 SHOWN = {" ": "\N{OPEN BOX}"}  # a space that can be seen
 
@@ -25,7 +27,9 @@ COMPONENT = component("steps", HERE / "js" / "steps.js", STYLE, HERE / "steps.cs
 def show() -> Asked:
     """The text, the machine that reads it and writes, and whether it was right."""
     chosen = asked()
-    COMPONENT(key=f"{PAGE}_decoding", data=packed(*chosen))
+    frame = played_frame(PAGE, "|".join(chosen), len(aligned(*chosen).shown["symbols"]))
+    COMPONENT(key=PICTURE, data=packed(*chosen), on_frame_change=lambda: take_frame(PAGE, PICTURE))
+    send_message(PICTURE, {"frame": frame})
     st.markdown(verdict(chosen))
     st.info(
         "Press play and follow the bands: in which order does it read what you typed? Then try **3141592653589**, "

@@ -17,6 +17,7 @@ from attention_ui.live.view import (
     training_on,
 )
 from attention_ui.numbers import short
+from attention_ui.pictures.picture import show_picture
 
 SeqPlan = Plan[SeqTrainingConfig]
 Run = SequenceRun[SeqTrainingConfig]
@@ -36,7 +37,7 @@ def show() -> tuple[SeqPlan, Callable[[], None]]:
     bar, note = st.empty(), st.empty()
     if shown(plan) is None or run is None:
         bar.caption("Not trained yet: the weights are wherever the random start left them. Press **Train**.")
-        pictures.show(f"{PAGE}_untrained_{task_name}", untrained(plan))
+        show_picture(f"{PAGE}_untrained_{task_name}", untrained(plan))
     else:
         show_progress(run, bar, progress(run))
         if run.plan != plan:
@@ -82,10 +83,9 @@ def progress(run: Run) -> str:
 def picture(run: Run) -> None:
     """The newest alignment while it trains, all of them with a play bar after that."""
     if run.running:
-        pictures.show(f"{PAGE}_lesson", pictures.latest(run))
+        show_picture(f"{PAGE}_lesson", pictures.latest(run))
     else:
-        # A key of its own for every length: a picture remembers where it was played to.
-        pictures.show(f"{PAGE}_replay_{len(run.checks)}", pictures.replay(run), len(run.checks) - 1)
+        show_picture(f"{PAGE}_replay", pictures.replay(run))
 
 
 def untrained(plan: SeqPlan) -> bytes:

@@ -15,7 +15,6 @@ from attention_ui.live.sequences import SequenceRun, run_of
 from attention_ui.reading.literal import literal
 from attention_ui.seams import Container
 
-FIRST_OPENED = "encoder.0.self_attention.weights"
 MODELS = {"ready": "The ready model", "yours": "Yours"}
 # Words and a switch beside the other controls stand at their height, not at their labels'.
 # And the pictures keep their room while they are on their way.
@@ -66,11 +65,11 @@ def _last_good(page: str, typed: str) -> str:
 
 
 def open_tensor(page: str, model: Transformer) -> str:
-    """The tensor that was clicked last, else the one in the link, else the encoder's attention."""
+    """The tensor that was clicked last, else the one in the link, else the decoder's attention to what was read."""
     key, known = f"{page}_opened", diagram.names(model)
     tensor = st.session_state.get(key) or asked_text(f"{page}_block")
-    tensor = tensor if tensor in known else FIRST_OPENED
-    note_text(f"{page}_block", tensor, FIRST_OPENED)
+    tensor = tensor if tensor in known else diagram.FIRST
+    note_text(f"{page}_block", tensor, diagram.FIRST)
     return tensor
 
 

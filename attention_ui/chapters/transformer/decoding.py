@@ -14,8 +14,9 @@ from attention_ui.chapters.transformer.diagram import HERE, STYLES
 from attention_ui.chapters.transformer.models import REVERSE, Look, look
 from attention_ui.chapters.transformer.pictures import head_names
 from attention_ui.component import component
+from attention_ui.controls.played import played_frame, take_frame
 from attention_ui.pictures.packing import framed
-from attention_ui.pictures.picture import Player
+from attention_ui.pictures.picture import Player, send_message
 
 TEMPERATURES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 5.0, 7.0, 10.0)
 
@@ -65,7 +66,7 @@ def packed(writing: Writing, slider: str) -> bytes:
         "runs": [{"symbols": seen.text.symbols} for seen in runs],
         "runOf": [next(i for i, run in enumerate(runs) if run is seen) for seen in looks],
         "slider": slider,
-        **_player(max(len(seen.text.symbols) for seen in runs)),
+        **_player(longest(writing)),
     }
     return framed(header, *(seen.text.cross.float() for seen in runs), *(chance.float() for chance in chances))
 
@@ -84,9 +85,17 @@ def _words(writing: Writing) -> dict[str, Any]:
 
 def _player(steps: int) -> dict[str, Any]:
     captions = tuple(f"symbol {step + 1}" for step in range(steps))
-    return {"frames": steps, "captions": captions, "player": Player(1.2, "symbol")._asdict()}
+    return {"frames": steps, "captions": captions, "player": Player(1.2, "symbol", first=steps - 1)._asdict()}
 
 
-def show(key: str, writing: Writing, slider: str) -> None:
+def show(page: str, writing: Writing, slider: str) -> None:
     """Show the writing; it is played in the browser, and follows the slider of the temperature."""
-    DECODING(key=key, data=packed(writing, slider))
+    key, frames = f"{page}_decoding", longest(writing)
+    frame = played_frame(page, f"{writing.text} {writing.seed}", frames, first=frames - 1)
+    DECODING(key=key, data=packed(writing, slider), on_frame_change=lambda: take_frame(page, key))
+    send_message(key, {"frame": frame})
+
+
+def longest(writing: Writing) -> int:
+    """How many symbols are written at most, at whatever temperature."""
+    return max(len(written(writing, temperature).text.symbols) for temperature in TEMPERATURES)

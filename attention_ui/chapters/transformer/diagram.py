@@ -28,6 +28,7 @@ AXIS_NAMES = {
     "F": "hidden width",
     "L": "symbols",
 }
+FIRST = "decoder.0.cross_attention.weights"  # what is open to begin with
 SHARES = ("weights", "probabilities")  # whose scale ends at 1
 
 OPENED = component("opened", HERE / "js" / "opened.js", *STYLES)
@@ -55,6 +56,7 @@ def packed(model: Transformer, text: str) -> bytes:
         "read": tuple(seen.text.text),
         "before": seen.text.before,
         "written": seen.text.symbols,
+        "first": FIRST,
     }
     return framed(header, *(tensor.float() for tensor in shown.values()))
 

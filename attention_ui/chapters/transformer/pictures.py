@@ -64,7 +64,7 @@ def training_picture(
     captions = tuple(f"step {look.step:,}: {look.exact:.1%} right" for look in kept)
     return Picture(
         panels, captions, graphs=(_losses(kept, losses, last), _exact(kept, checks, last)),
-        player=Player(6.0, "look", "Play it again") if len(kept) > 1 else None,
+        player=Player(6.0, "check", "Replay", first=len(kept) - 1) if len(kept) > 1 else None,
         low=0.0, high=1.0, names=Names("symbol written", "symbol read", "weight", "symbols written", "symbols read"),
         height=280,
     )  # fmt: skip

@@ -14,7 +14,7 @@ from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 from attention_ui.live.sequences import Check, Plan, SequenceRun
 from attention_ui.live.view import go_on_button, resting_run, stop_button, train_button, training_on
-from attention_ui.pictures.picture import Update, pack, show_picture
+from attention_ui.pictures.picture import pack, show_picture
 
 Run = SequenceRun[TransformerTrainingConfig]
 NORMS = {"post": "Post", "pre": "Pre"}
@@ -135,5 +135,4 @@ def show_run(page: str, run: Run | None, config: TransformerTrainingConfig) -> N
     if run.running:
         show_picture(f"{page}_training_picture", _packed(checks[-1:], checks, run))
     else:
-        # A key of its own for every length: a picture remembers where it was played to.
-        show_picture(f"{page}_trained_{len(checks)}_picture", _packed(checks, checks, run), Update(len(checks) - 1))
+        show_picture(f"{page}_trained_picture", _packed(checks, checks, run))

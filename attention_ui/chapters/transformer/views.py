@@ -89,7 +89,7 @@ def steps(page: str) -> View:
     with which:
         seed = slider("Seed", 0, MOST_SEEDS, 0, key=f"{page}_seed", persist_state="page", disabled=not drawn)
     writing = Writing(chosen.model, chosen.text, seed if drawn else None)
-    decoding.show(f"{page}_decoding", writing, key)
+    decoding.show(page, writing, key)
     st.latex(
         r"\begin{gathered} p = \operatorname{softmax}(\text{logits} / T) \\ \text{next symbol: } "
         + (r"\text{drawn from } p \end{gathered}" if drawn else r"\operatorname{argmax}\, p \end{gathered}")

@@ -48,6 +48,15 @@ export const mount = (make) => (call) => {
       onStop(() => cancelAnimationFrame(scheduled));
       return { now, soon: () => (scheduled ||= requestAnimationFrame(next)) };
     },
+    // `act` once nothing has asked for it for so long.
+    rested: (act, milliseconds = 250) => {
+      let waiting = 0;
+      onStop(() => clearTimeout(waiting));
+      return () => {
+        clearTimeout(waiting);
+        waiting = setTimeout(act, milliseconds);
+      };
+    },
     resized: (act) => {
       const observer = new ResizeObserver(() => place.clientWidth && act()); // without a width it is off the page
       observer.observe(place);

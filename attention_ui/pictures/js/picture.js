@@ -103,7 +103,7 @@ export default mount((page) => {
   page.updated(source, (told) => {
     body.updated?.(told);
     slider?.attach();
-    player?.begin(told.frame);
+    player?.begin(told.frame || null); // 0 where nothing was played
     soon();
   });
 });

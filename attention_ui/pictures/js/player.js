@@ -20,7 +20,7 @@ const icon = (name) =>
   );
 
 // What is played has frames, captions, a name and the words of its player; `settled` hears where it came to rest.
-export function playerBar(played, { state, onStop }, { moved, settled = () => {} }) {
+export function playerBar(played, { state, onStop, setStateValue }, { moved, settled = () => {} }) {
   const { unit, label, frames_per_second: rate } = played.player;
   const last = played.frames - 1;
   state.speed ??= 1;
@@ -108,7 +108,8 @@ export function playerBar(played, { state, onStop }, { moved, settled = () => {}
   if (state.name !== played.name) {
     state.name = played.name;
     state.playing = played.player.autoplay && !calm;
-    state.position = played.player.autoplay && calm ? last : 0;
+    state.position = played.player.autoplay && calm ? last : played.player.first;
+    state.told = state.position; // the server begins a new picture there too
   }
   onStop(() => cancelAnimationFrame(timer));
   if (state.playing) start(); // also when called again while it played: go on, never two loops
@@ -116,13 +117,19 @@ export function playerBar(played, { state, onStop }, { moved, settled = () => {}
     bar,
     refresh,
     toggle,
+    // Tells the server where it stands, for the link: once, and not while it plays.
+    tell: (frame) => {
+      if (state.playing || state.told === frame) return;
+      setStateValue("frame", state.told = frame);
+    },
     // A link or a return to the page says where it stood: once, and before anything is played.
     begin: (frame) => {
       if (!state.fresh) return;
       state.fresh = false;
-      if (!frame) return;
+      if ((frame ?? played.player.first) === played.player.first) return;
       state.playing = false;
       cancelAnimationFrame(timer);
+      state.told = frame;
       go(frame, false);
     },
   };

@@ -8,13 +8,10 @@ import { tooltipOver } from "../../../pictures/js/tooltip.js";
 import { alignmentPanel } from "./alignment.js";
 import { machinePanel } from "./machine.js";
 
-const REST = 250; // milliseconds without movement after which the words are written anew
-
 export default mount((page) => {
   const { place, state, colours } = page;
   const trace = unpackedTrace(page.data);
   const tooltip = tooltipOver(place);
-  let resting = 0;
   let pointed = null; // the symbol read whose numbers are told
 
   const frameNow = () => Math.round(between(0, state.position, trace.frames - 1));
@@ -23,8 +20,11 @@ export default mount((page) => {
     state.position = between(0, frame, trace.frames - 1);
     soon();
   };
-  const tell = () =>
+  const tell = () => {
     [machine, alignment].forEach((panel) => panel.svg.setAttribute("aria-label", panel.words(frameNow())));
+    player.tell(frameNow());
+  };
+  const atRest = page.rested(tell);
   const { now, soon } = page.drawing(() => {
     if (!place.clientWidth || !machine.columnAt) return false;
     const frame = frameNow();
@@ -32,12 +32,10 @@ export default mount((page) => {
     alignment.draw(frame);
     player.refresh();
     if (pointed !== null) machine.tell(pointed, frame);
-    clearTimeout(resting);
-    resting = setTimeout(tell, REST);
+    atRest();
     place.dataset.frame = frame;
     return true;
   });
-  page.onStop(() => clearTimeout(resting));
 
   const player = playerBar(trace, page, { moved: soon });
   const machine = machinePanel(trace, colours, tooltip);
@@ -69,6 +67,7 @@ export default mount((page) => {
     now(); // at once: no blank picture in between
     tell();
   });
+  page.updated(page.key, ({ frame }) => player.begin(frame));
 });
 
 // attention_ui/chapters/bahdanau/steps.py packs it.

@@ -130,11 +130,13 @@ export default mount((page) => {
     told.textContent = `Symbol ${frame + 1}: ${
       data.sampled && temperature > 0 ? "drew" : "takes"
     } ${chosen}, with probability ${weightText(taken.probability)} at ${data.temperatures[temperature]}.`;
+    atRest();
     Object.assign(root.dataset, { frame, temperature, written: written.join(" "), chances: JSON.stringify(shown) });
     return true;
   });
   const slider = page.follow(data.slider, soon);
-  const player = playerBar(data, page, { moved: soon }); // where it stands is nobody else's business
+  const player = playerBar(data, page, { moved: soon });
+  const atRest = page.rested(() => player.tell(Math.round(state.position)));
 
   const side = element("div", { class: "next" }, title, bars, told);
   root.replaceChildren(player.bar, strings, element("div", { class: "sides" }, heads, side));
@@ -142,4 +144,5 @@ export default mount((page) => {
     made?.resize();
     now();
   });
+  page.updated(page.key, ({ frame }) => player.begin(frame));
 });

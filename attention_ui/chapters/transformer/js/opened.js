@@ -14,7 +14,7 @@ export default mount((page) => {
   const data = opened(page.data);
   Object.values(data.shown).forEach((tensor, i) => (tensor.cells = data.tensors[i]));
   const known = (name) => (name in data.shown ? name : null);
-  const current = () => known(state.tensor) ?? known(page.latest(key)?.tensor) ?? "encoder.0.self_attention.weights";
+  const current = () => known(state.tensor) ?? known(page.latest(key)?.tensor) ?? data.first;
   const blockOf = (name) => data.blocks.findIndex((block) => block.tensors.includes(name));
 
   const choose = (name) => {
