@@ -86,5 +86,5 @@ def test_a_player_travels_by_name():
     header, *_ = unpacked(pack(picture))
     assert header["player"] is None
     played = replace(picture, player=Player(6, "epoch"))
-    sent = {"frames_per_second": 6, "unit": "epoch", "label": "Play", "autoplay": False}
+    sent = {"frames_per_second": 6, "unit": "epoch", "label": "Play", "autoplay": False, "first": 0}
     assert unpacked(pack(played))[0]["player"] == sent
