@@ -12,6 +12,7 @@ from attention_ui.controls.data import data_controls, offers_for, reset_points, 
 from attention_ui.controls.model import model_controls
 from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.controls.sticky import sticky
+from attention_ui.controls.stretch import stretched, take_stretch
 from attention_ui.controls.tabs import open_tab
 from attention_ui.controls.width import keep_width, usual_width, width_positions, width_rules, width_slider
 from attention_ui.export.dialog import offer
@@ -39,6 +40,7 @@ show_frames(
     "kr_stage",
     frames,
     on_query=lambda: take_click("kr", queries),
+    on_stretch=lambda: take_stretch("kr"),
     on_point=lambda: take_point("kr"),
     on_reset=lambda: reset_points("kr"),
 )
@@ -57,7 +59,8 @@ def attend() -> None:
     output, weights = shown["output"], shown["weights"]
     attention = shown.get("attention", weights)  # a local line tilts its weights
     pinned, groups = pinned_row("kr", queries), summed(weights, key_groups(weights.shape[1]))
-    send_update("kr_stage", Update(widths.index(width), output, groups, pinned, *texts(output, weights, attention)))
+    told = pinned, *texts(output, weights, attention), stretched("kr")
+    send_update("kr_stage", Update(widths.index(width), output, groups, *told))
     with below, suppress(StreamlitInvalidLayoutContextError):  # it has no place any more once another tab is opened
         now = lab.Lab("kr", dataset, estimator, queries, output, attention, pinned)
         lab.captions(now)

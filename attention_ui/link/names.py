@@ -8,11 +8,11 @@ DATA = "function n noise seed points"
 NAMES = {
     prefix: frozenset(names.split())
     for prefix, names in {
-        "home_": "width query",
+        "home_": "width query stretch",
         "cues_": "newspaper paper cup notebook book goal blend tab",
         "qkv_": "space temperature hard query looks seed",
         "heatmaps_": "source patterns n band shared sharpness row tab",
-        "kr_": f"{DATA} kernel linear width query tab",
+        "kr_": f"{DATA} kernel linear width query stretch tab",
         "batches_": "n a b c mismatch batch row column tab tilt size",
         "lw_": f"{DATA} w0 rate epochs optimizer loss loo heads tab epoch query hand reveal step",
         "scoring_": (

@@ -22,6 +22,18 @@ class Line(NamedTuple):
     values: Tensor  # (C,), over the fine grid
 
 
+class Bell(NamedTuple):
+    """The kernel around a query: its values K(u), at most 1, and the width in x of every frame."""
+
+    u: Tensor  # (B,)
+    values: Tensor  # (B,)
+    widths: Tensor  # (F,)
+
+    def header(self) -> dict[str, list[float | None]]:
+        """What JSON can carry."""
+        return {name: rounded(values) for name, values in self._asdict().items()}
+
+
 class Curve(NamedTuple):
     """Samples and the prediction of every frame over a fine grid."""
 
@@ -34,6 +46,7 @@ class Curve(NamedTuple):
     y: Axis
     lines: tuple[Line, ...] = ()
     offers: tuple[str, ...] = ()  # what else may be done: "add" samples by clicks, "reset" them
+    bell: Bell | None = None  # drawn around the query that is pointed at
 
     def packed(self) -> Packed:
         """For the browser: js/curve.js shows it."""
@@ -46,6 +59,7 @@ class Curve(NamedTuple):
             "points": _points(self.samples, self.groups),
             "lines": [{**line._asdict(), "values": rounded(line.values)} for line in self.lines],
             "offers": self.offers,
+            "bell": self.bell and self.bell.header(),
         }
         return Packed(header, (self.values.float(),))
 

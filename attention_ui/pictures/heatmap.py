@@ -9,6 +9,7 @@ from torch import Tensor
 from attention_ui.pictures.packing import Packed, rounded
 
 BYTE, TWO_BYTES = 255, 65_535  # steps of a cell from low to high; with the latter four decimals of a weight stay right
+HALF_BYTE = 127  # steps on either side of 0
 
 
 class Names(NamedTuple):
@@ -61,14 +62,14 @@ class Heatmap(NamedTuple):
         return self.hatched if self.hatched.ndim == 3 else self.hatched[None]
 
     @property
-    def own_scale(self) -> bool:
-        """Whether every frame has its own colour scale: that of the weights beside a curve."""
+    def by_root(self) -> bool:
+        """Whether shades follow the roots of the numbers: those of the weights beside a curve."""
         return self.keys is not None
 
     def packed(self, scale: Scale) -> Packed:
         """For the browser: js/heatmap.js shows it."""
         masks = self.masks()
-        ends, cells = self._by_frame() if self.own_scale else (scale._asdict(), _levels(self.cells(), scale))
+        ends, cells = self._by_root() if self.by_root else (scale._asdict(), _levels(self.cells(), scale))
         header = {
             "kind": "heatmap",
             "title": self.title,
@@ -80,16 +81,19 @@ class Heatmap(NamedTuple):
         }
         return Packed(header, (cells,) if masks is None else (cells, masks.to(torch.uint8)))
 
-    def _by_frame(self) -> tuple[dict[str, Any], Tensor]:
-        """The scale of every frame, and its weights in one byte each; the exact weights follow with the update."""
+    def _by_root(self) -> tuple[dict[str, Any], Tensor]:
+        """Weights from 0, or where some are below it from -1, to 1, by the roots of their sizes, in one byte each.
+
+        A root tells 0.02 from 0.05 as well as 0.5 from 1, so that one scale serves the whole drag. A byte counts from
+        the largest weight of its own frame; the exact weights follow with the update.
+        """
         cells = self.cells()
-        low, high = cells.amin((1, 2)).clamp(max=0), cells.amax((1, 2))  # (F,)
-        if bool((low < 0).any()):
-            high = torch.maximum(-low, high)
-            low = -high
-        shades = (cells - low[:, None, None]) / (high - low).clamp(min=1e-30)[:, None, None] * BYTE
-        ends = {"low": low.tolist(), "high": high.tolist(), "levels": BYTE}
-        return ends, shades.round().to(torch.uint8)
+        tops, signed = cells.abs().amax((1, 2)).clamp(min=1e-30), bool(cells.min() < 0)  # tops: (F,)
+        shares = cells.sign() * (cells.abs() / tops[:, None, None]).sqrt()
+        zero = HALF_BYTE if signed else 0
+        levels = 2 * HALF_BYTE if signed else BYTE
+        header = {"tops": tops.tolist(), "low": -1.0 if signed else 0.0, "high": 1.0, "zero": zero, "levels": levels}
+        return header, (zero + shares * (levels - zero)).round().to(torch.uint8)
 
     def check(self, frames: int) -> None:
         """Raise where tensors and labels do not fit together, or not a picture of so many frames."""

@@ -108,6 +108,7 @@ class Update:
     pinned: int | None = None  # the row of the pinned query
     curve_text: str = ""  # the text alternatives, with their numbers
     heatmap_text: str = ""
+    stretched: bool | None = None  # whether colours reach to the largest weight of the frame; None: as it is
 
 
 FIRST_FRAME = Update()
@@ -140,10 +141,15 @@ def _nothing() -> None:
 
 
 def show_picture(
-    key: str, packed: bytes, update: Update = FIRST_FRAME, on_query: Callback = _nothing, on_frame: Callback = _nothing
+    key: str,
+    packed: bytes,
+    update: Update = FIRST_FRAME,
+    on_query: Callback = _nothing,
+    on_frame: Callback = _nothing,
+    on_stretch: Callback = _nothing,
 ) -> None:
     """Show a packed picture; a pinned query or a frame that was played to arrives in session_state[key]."""
-    show_frames(key, packed, on_query, on_frame)
+    show_frames(key, packed, on_query, on_frame, on_stretch)
     send_update(key, update)
 
 
@@ -152,6 +158,7 @@ def show_frames(
     packed: bytes,
     on_query: Callback = _nothing,
     on_frame: Callback = _nothing,
+    on_stretch: Callback = _nothing,
     on_point: Callback = _nothing,
     on_reset: Callback = _nothing,
 ) -> None:
@@ -161,6 +168,7 @@ def show_frames(
         data=packed,
         on_query_change=on_query,
         on_frame_change=on_frame,
+        on_stretch_change=on_stretch,
         on_point_change=on_point,
         on_reset_change=on_reset,
     )
@@ -171,6 +179,7 @@ def send_update(key: str, update: Update) -> None:
     header = {
         "frame": update.frame,
         "pinned": update.pinned,
+        "stretched": update.stretched,
         "curveText": update.curve_text,
         "heatmapText": update.heatmap_text,
     }

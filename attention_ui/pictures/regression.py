@@ -1,11 +1,13 @@
 """The curve with its weights on each page: data and choices -> a Picture; pure, no Streamlit."""
 
+import math
 from collections.abc import Sequence
 
 import torch
 from torch import Tensor
 
 from attention_core.data import query_grid, truth
+from attention_core.kernels import KERNELS
 from attention_core.regression.estimator import AVERAGE, Estimator
 from attention_core.regression.frames import Frames, key_groups, summed, width_frames
 from attention_core.regression.quality import sharpness
@@ -13,11 +15,13 @@ from attention_core.regression.sweep import Sweep
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import usual_width, width_text
 from attention_ui.numbers import short
-from attention_ui.pictures.curve import Line, curve_and_weights
+from attention_ui.pictures.curve import Bell, Line, curve_and_weights
 from attention_ui.pictures.graph import Axis, Graph
 from attention_ui.pictures.picture import Picture, Readout
 
 FINE = 241  # points of a curve: one every other pixel or so
+BELL = 129  # points of a kernel's shape
+FAR = 16.0  # widths from its middle to its end: 1/257 of Cauchy's kernel is left there
 MARGIN = 0.06  # of the range of the values, above and below
 
 
@@ -39,8 +43,16 @@ def width_picture(
     queries = fine, queries_for(dataset)
     lines, grid = reference_lines(dataset, fine), torch.tensor(widths, dtype=torch.float64)
     frames = width_frames(samples, queries, grid, kernel, linear)
-    panels = curve_and_weights(samples, frames, queries, axes_of(dataset, lines), lines, offers)
+    curve, weights = curve_and_weights(samples, frames, queries, axes_of(dataset, lines), lines, offers)
+    panels = curve._replace(bell=bell(kernel, grid)), weights
     return Picture(panels, tuple(map(width_text, widths)), slider=slider)
+
+
+def bell(kernel: str, widths: Tensor) -> Bell:
+    """The shape of a kernel as far as it can be seen, densest around its middle."""
+    known, even = KERNELS[kernel], torch.linspace(-1, 1, BELL, dtype=torch.float64)
+    u = even * known.support if math.isfinite(known.support) else even * even.abs() * FAR
+    return Bell(u, known(u.clone()).exp(), widths)
 
 
 def fine_grid(dataset: Dataset) -> Tensor:

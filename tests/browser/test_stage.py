@@ -87,18 +87,27 @@ def test_the_curve_is_torchs_own(lab: Callable[..., Page]) -> None:
         assert value == pytest.approx(expected, abs=0.03)
 
 
-def test_the_colour_bar_ends_at_the_largest_weight_and_the_words_tell_it(lab: Callable[..., Page]) -> None:
+def test_colours_stay_the_same_through_the_drag_unless_they_are_stretched(lab: Callable[..., Page]) -> None:
     page = lab("?kr_width=0.251")
     largest = kernel_pool(queries, *samples, 0.251).weights.max().item()
-    texts = [text for text in page.locator(f"{STAGE} .bar text").all_text_contents() if text]
-    assert texts[0] == "0"
-    assert float(texts[-1]) == pytest.approx(largest, rel=5e-3)
-    numbers = [float(text) for text in texts]
-    assert numbers == sorted(numbers)
     expect(page.locator(HEATMAP)).to_have_attribute("aria-label", re.compile(f"the largest is {largest:.3g}"))
     expect(page.locator(CURVE)).to_have_attribute(
         "aria-label", re.compile(r"50 samples: it runs from [\d.]+ to [\d.]+")
     )
+    assert max(bar(page)) == 1
+    assert min(bar(page)) == 0
+    pale = min(picture(page))
+    page.get_by_role("checkbox", name="stretch").check()
+    expect(page).to_have_url(re.compile("kr_stretch=true"))
+    assert max(bar(page)) == pytest.approx(largest, rel=5e-3)
+    assert min(picture(page)) < pale, "the largest weight is as dark as can be"
+    page.reload()
+    expect(page.get_by_role("checkbox", name="stretch")).to_be_checked()
+
+
+def bar(page: Page) -> list[float]:
+    """The numbers beside the colour bar."""
+    return [float(text) for text in page.locator(f"{STAGE} .bar text").all_text_contents() if text]
 
 
 def test_hovering_a_cell_tells_the_exact_weight_and_lights_its_query(lab: Callable[..., Page]) -> None:

@@ -12,6 +12,7 @@ from attention_ui.contents import Chapter
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.controls.sticky import sticky
+from attention_ui.controls.stretch import stretched, take_stretch
 from attention_ui.controls.width import keep_width, usual_width, width_positions, width_slider
 from attention_ui.export.export import Export
 from attention_ui.export.lab import exported, ran, script
@@ -71,8 +72,9 @@ def first_gesture(dataset: Dataset) -> None:
     show_picture(
         "home_stage",
         cache.packed_widths(dataset, estimator.kernel, estimator.linear, tuple(widths), "home_width"),
-        Update(widths.index(width), output, weights, pinned, *texts(output, weights)),
+        Update(widths.index(width), output, weights, pinned, *texts(output, weights), stretched("home")),
         on_query=lambda: take_click("home", queries),
+        on_stretch=lambda: take_stretch("home"),
     )
     keep_width("home", width, usual_width(dataset))
     st.info("Drag to the sharp end. Why does the heatmap turn into a diagonal, and why does the curve start to wiggle?")

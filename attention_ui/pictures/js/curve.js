@@ -2,7 +2,11 @@
 
 import { axisMarks, scaleOf } from "./axes.js";
 import { element, set } from "./format.js";
+import { rootShare } from "./frames.js";
 import { linePath, lineSign } from "./lines.js";
+
+const BELL_SHARE = 0.35; // of the height of the picture, for K = 1
+const LARGEST_POINT = 14; // pixels, of a sample with all of the weight
 
 export function curvePanel(curve, colours, hidden) {
   const svg = element("svg", { class: "plot", role: "img", tabindex: 0, "aria-label": "data and prediction" });
@@ -19,10 +23,11 @@ export function curvePanel(curve, colours, hidden) {
   const pointGroup = element("g", { class: "points" }, ...points);
   const lines = curve.lines.map((line) => linePath(line.role, colours));
   const prediction = linePath("prediction", colours);
+  const bell = element("path", { class: "bell", fill: colours.query, stroke: colours.query, visibility: "hidden" });
   const queryLine = element("line", { class: "query", stroke: colours.query, visibility: "hidden" });
   const queryDot = element("circle", { class: "output", r: 6, stroke: colours.query, visibility: "hidden" });
   const added = element("circle", { class: "added", r: 6, stroke: colours.points, visibility: "hidden" });
-  inside.append(...lines, pointGroup, queryLine, prediction, queryDot, added);
+  inside.append(bell, ...lines, pointGroup, queryLine, prediction, queryDot, added);
   const panel = { svg, width: 0, height: 0, toX: null, toY: null, fromX: null, fromY: null };
 
   panel.resize = () => {
@@ -68,8 +73,21 @@ export function curvePanel(curve, colours, hidden) {
 
   panel.draw = (values) => prediction.setAttribute("d", pathOf(curve, panel, values));
 
-  // Light up one query: its line, its output, and every sample as large as its weight.
+  // The kernel around a query: as wide as it is in x, standing on the axis.
+  const bellPath = ({ query, width }) => {
+    const [left, right, floor] = [panel.toX(curve.x.low), panel.toX(curve.x.high), panel.toY(curve.y.low)];
+    const high = BELL_SHARE * (floor - panel.toY(curve.y.high));
+    const y = (value) => (floor - value * high).toFixed(1);
+    const places = curve.bell.u.map((u, i) => `L${panel.toX(query + u * width).toFixed(1)},${y(curve.bell.values[i])}`);
+    const { values } = curve.bell;
+    return `M${left},${floor}L${left},${y(values[0])}${places.join("")}L${right},${y(values.at(-1))}L${right},${floor}`;
+  };
+
+  // Light up one query: its line, its kernel, its output, and every sample with an area like its weight.
   panel.light = (lit) => {
+    const shaped = lit?.width;
+    bell.setAttribute("visibility", shaped ? "visible" : "hidden");
+    if (shaped) bell.setAttribute("d", bellPath(lit));
     const hasOutput = lit && Number.isFinite(lit.output);
     queryLine.setAttribute("visibility", lit ? "visible" : "hidden");
     queryDot.setAttribute("visibility", hasOutput ? "visible" : "hidden");
@@ -79,9 +97,9 @@ export function curvePanel(curve, colours, hidden) {
       set(queryDot, hasOutput ? { cx: x, cy: panel.toY(lit.output).toFixed(1) } : { cx: x });
     }
     curve.points.forEach(([, , column], i) => {
-      const share = lit ? Math.sqrt(Math.abs(lit.weights[column]) / lit.largest) : 0;
+      const share = lit ? rootShare(lit.weights[column], lit.top) : 0;
       const [fill, opacity] = lit ? [colours.query, (0.12 + 0.6 * share).toFixed(2)] : ["none", 0];
-      set(points[i], { r: lit ? (2 + 9 * share).toFixed(2) : usual, fill, "fill-opacity": opacity });
+      set(points[i], { r: lit ? (1.8 + LARGEST_POINT * share).toFixed(2) : usual, fill, "fill-opacity": opacity });
     });
   };
   return panel;

@@ -2,10 +2,10 @@
 
 import { curvePanel, legend, offered } from "./curve.js";
 import { arrowOf, between, digits, element, weightText } from "./format.js";
-import { cellAt, curveAt } from "./frames.js";
+import { cellAt, curveAt, mixed, rangeOf } from "./frames.js";
 import { weightsHeatmap } from "./heatmap.js";
 
-export function curveAndWeights(picture, page, tooltip, { update, changed, toggle }) {
+export function curveAndWeights(picture, page, tooltip, { update, changed, anew, toggle }) {
   const { state, colours, setStateValue, setTriggerValue } = page;
   const { curve: drawn, heatmaps: [weights] } = picture;
   const [rows, columns] = [weights.rows.length, weights.columns.length];
@@ -33,8 +33,9 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, toggl
   };
   const litAt = (row, mix) => {
     const all = Array.from({ length: columns }, (_, column) => weightAt(mix, row, column));
-    const largest = Math.max(...all.map(Math.abs), 1e-30);
-    return { row, query: drawn.queries[row], output: outputAt(mix, row), weights: all, largest };
+    const [, top] = rangeOf(weights, mix);
+    const width = drawn.bell && mixed(drawn.bell.widths, mix);
+    return { row, query: drawn.queries[row], output: outputAt(mix, row), weights: all, top, width };
   };
   const words = (lit, mix) => {
     const parts = [`query ${digits(lit.query)}`];
@@ -120,7 +121,19 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, toggl
   const left = element("div", { class: "panel" }, legend(drawn, colours, state.hidden, curve.toggle), curve.svg);
   if (drawn.offers.length) left.append(offered(drawn, state, () => setTriggerValue("reset", true)));
   const heading = element("div", { class: "legend heading" }, weights.title);
-  const right = element("div", { class: "panel" }, heading, heatmap.cells);
+  const stretch = element("input", { type: "checkbox" });
+  const stretched = (on) => {
+    if (state.stretched === on) return;
+    stretch.checked = weights.stretched = state.stretched = on;
+    anew();
+  };
+  stretch.checked = weights.stretched = state.stretched ??= false;
+  stretch.addEventListener("change", () => {
+    stretched(stretch.checked);
+    setStateValue("stretch", stretch.checked);
+  });
+  const scale = element("label", { class: "stretch" }, stretch, "stretch to the largest");
+  const right = element("div", { class: "panel" }, heading, heatmap.cells, scale);
   curve.toggle();
   return {
     kind: "halves",
@@ -132,8 +145,9 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, toggl
       heatmap.draw(mix);
     },
     light,
-    updated: ({ pinned, curveText, heatmapText }) => {
+    updated: ({ pinned, stretched: on, curveText, heatmapText }) => {
       if (pinned !== undefined) state.pinned = pinned;
+      if (on !== null) stretched(on);
       curve.svg.setAttribute("aria-label", curveText || "data and prediction");
       heatmap.svg.setAttribute("aria-label", heatmapText || "attention weights");
     },

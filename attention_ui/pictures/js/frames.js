@@ -22,22 +22,28 @@ export function entryAt(tensor, size, { before, after, share }, i) {
 }
 
 // The ends of a heatmap's colour scale, which every frame may have of its own; equally far from 0 where one is below it.
+// Where shades go by roots they are fixed, unless they are stretched to the largest of the frame.
 export function rangeOf(heatmap, mix) {
   const [low, high] = [heatmap.low, heatmap.high].map((end) => (Array.isArray(end) ? mixed(end, mix) : end));
-  const far = Math.max(-low, high);
-  return low < 0 ? [-far, far] : [low, high];
+  const top = heatmap.tops && heatmap.stretched ? mixed(heatmap.tops, mix) : Math.max(-low, high);
+  return heatmap.tops || low < 0 ? [low < 0 ? -top : low, top] : [low, high];
 }
 
 // The number in a cell, as it was sent or read back from its level.
 export function cellAt(heatmap, mix, i) {
-  const { cells, size, levels } = heatmap;
+  const { cells, size, levels, tops, zero } = heatmap;
   if (!levels) return entryAt(cells, size, mix, i);
   const read = (frame) => {
+    const level = cells[(cells.length > size ? frame * size : 0) + i];
+    if (tops) return Math.sign(level - zero) * ((level - zero) / (levels - zero)) ** 2 * tops[frame];
     const [low, high] = rangeOf(heatmap, { before: frame, share: 0 });
-    return low + (cells[(cells.length > size ? frame * size : 0) + i] / levels) * (high - low);
+    return low + (level / levels) * (high - low);
   };
   return mix.share ? read(mix.before) * (1 - mix.share) + read(mix.after) * mix.share : read(mix.before);
 }
+
+// How far up its side of the colour scale a number stands, from 0 to 1.
+export const rootShare = (value, top) => Math.sqrt(Math.min(1, Math.abs(value) / top));
 
 export function maskedAt({ masks, size }, { before }, i) {
   return masks !== null && masks[(masks.length > size ? before * size : 0) + i] === 1;

@@ -1,9 +1,9 @@
 // A heatmap: a canvas of one pixel per cell, enlarged without smoothing, under an SVG of labels and marks.
 
-import { ticks, tickText } from "./axes.js";
+import { tickText } from "./axes.js";
 import { colourBar, rampOf, scaleColours } from "./colours.js";
 import { box, digits, element, put, weightText, write } from "./format.js";
-import { cellAt, maskedAt, noteAt, rangeOf } from "./frames.js";
+import { cellAt, maskedAt, mixed, noteAt, rangeOf, rootShare } from "./frames.js";
 
 const HATCHES = [[0, 1, 1, 1], [0, 0.5, 0.5, 0.5], [0.5, 1, 0.5, 0.5]]; // strokes across a masked cell: from x, y, so far
 
@@ -63,18 +63,30 @@ export function heatmapCells(heatmap, colours, kind = "over") {
   return panel;
 }
 
-// One pixel for every cell: its share of the way from low to high is its shade. A cell without a number stays empty.
+// One pixel for every cell, coloured by its place on the scale. A cell without a number stays empty.
 export function paintCells(heatmap, mix, ramp, pixels) {
-  const { cells, size, levels, masks } = heatmap;
+  const { cells, size, masks } = heatmap;
   const moving = cells.length > size;
   const [from, to, share] = moving ? [mix.before * size, mix.after * size, mix.share] : [0, 0, 0];
-  const [low, high] = levels ? [0, levels] : rangeOf(heatmap, mix);
-  const scale = 255 / (high - low);
+  const [start, slope] = shading(heatmap, mix);
   for (let i = 0; i < size; i++) {
     const value = share ? cells[from + i] * (1 - share) + cells[to + i] * share : cells[from + i];
     const blank = Number.isNaN(value) || (masks !== null && maskedAt(heatmap, mix, i));
-    pixels[i] = blank ? 0 : ramp[Math.max(0, Math.min(255, Math.round((value - low) * scale)))];
+    pixels[i] = blank ? 0 : ramp[Math.max(0, Math.min(255, Math.round(start + value * slope)))];
   }
+}
+
+// The shade of a cell that holds 0, and how much darker 1 is: of what was sent, be it a number or a level.
+function shading(heatmap, mix) {
+  const { levels, tops, zero } = heatmap;
+  const [low, high] = rangeOf(heatmap, mix);
+  if (tops) {
+    const middle = low < 0 ? 127.5 : 0;
+    const slope = ((255 - middle) / (levels - zero)) * Math.sqrt(mixed(tops, mix) / high);
+    return [middle - zero * slope, slope];
+  }
+  const slope = 255 / (levels || high - low);
+  return [levels ? 0 : -low * slope, slope];
 }
 
 // Strokes across every masked cell: told by more than its colour.
@@ -159,8 +171,8 @@ function columnLabels({ heatmap, area: { left, bottom, cellWidth } }, upright, c
   });
 }
 
-// The weights beside a curve: as large as their half of the picture, numbers along the sides, and a colour bar whose ends
-// move with the frame.
+// The weights beside a curve: as large as their half of the picture, numbers along the sides, and a colour bar, which stays
+// as it is unless it is stretched to the largest weight of the frame.
 export function weightsHeatmap(heatmap, span, colours) {
   const panel = heatmapCells(heatmap, colours, "plot over");
   const bar = element("g", { class: "bar" });
@@ -178,7 +190,7 @@ export function weightsHeatmap(heatmap, span, colours) {
   };
   panel.draw = (mix) => {
     panel.paint(mix);
-    barTexts(bar, panel.area, ...rangeOf(heatmap, mix));
+    barTexts(bar, panel.area, rangeOf(heatmap, mix), !heatmap.stretched && mixed(heatmap.tops, mix) > 1);
   };
   panel.pin = (row) => {
     const { left, top, cellHeight } = panel.area;
@@ -217,20 +229,39 @@ function numbersAlong(heatmap, span, { left, right, top, bottom, cellWidth, cell
   ];
 }
 
-// The two ends are exact; round numbers stand between them where there is room.
-function barTexts(bar, { right, top, bottom }, low, high) {
-  const range = Math.max(high - low, 1e-30);
-  const inner = ticks(low, high, 4).filter((tick) => tick - low > 0.08 * range && high - tick > 0.08 * range);
-  const values = [low, ...inner.slice(0, 5), high];
-  while (bar.children.length < 7) bar.append(element("text", { class: "tick" }));
-  for (let i = 0; i < bar.children.length; i++) {
-    const text = bar.children[i];
-    const value = values[i];
-    const end = i === 0 ? 0 : i === values.length - 1 ? 11 : 5;
-    write(text, value === undefined ? "" : digits(value, end === 5 ? 2 : 3));
-    put(text, "x", right + 31);
-    put(text, "y", value === undefined ? 0 : (bottom - ((value - low) / range) * (bottom - top) + end).toFixed(1));
+// Round numbers up one side of the scale, from its end down to 0, as many as find room.
+function roundNumbers(top, length) {
+  const kept = [top];
+  for (let power = Math.ceil(Math.log10(top)); power > Math.log10(top) - 6; power--) {
+    for (const digit of [5, 2, 1]) {
+      const value = +`${digit}e${power - 1}`;
+      const gap = (rootShare(kept.at(-1), top) - rootShare(value, top)) * length;
+      if (value < top && gap >= 22 && rootShare(value, top) * length >= 18) kept.push(value);
+    }
   }
+  return kept;
+}
+
+// The end of each side is exact; where a frame goes beyond it, a sign says so.
+function barTexts(bar, { right, top, bottom }, [low, high], beyond) {
+  const middle = low < 0 ? (top + bottom) / 2 : bottom;
+  const sides = low < 0 ? [1, -1] : [1];
+  const marks = sides.flatMap((sign) =>
+    roundNumbers(high, middle - top).map((value) => {
+      const end = value === high ? (sign > 0 ? 11 : 0) : 5;
+      const text = digits(sign * value, end === 5 ? 2 : 3);
+      const y = middle - sign * rootShare(value, high) * (middle - top) + end;
+      return [value === high && beyond ? `${sign > 0 ? "≥" : "≤"} ${text}` : text, y];
+    })
+  );
+  marks.push(["0", middle + (low < 0 ? 5 : 0)]);
+  while (bar.children.length < marks.length) bar.append(element("text", { class: "tick" }));
+  [...bar.children].forEach((text, i) => {
+    const [words, y] = marks[i] ?? ["", 0];
+    write(text, words);
+    put(text, "x", right + 31);
+    put(text, "y", y.toFixed(1));
+  });
 }
 
 // A heatmap in words: where every row's largest cell is, as far as anyone would listen.

@@ -86,7 +86,11 @@ export default mount((page) => {
   const settled = (frame) => page.setStateValue("frame", frame);
   const slider = picture.slider ? page.follow(picture.slider, soon) : null;
   const player = picture.player ? playerBar(picture, page, { moved: soon, settled }) : null;
-  const acts = { update, changed: soon, toggle: player?.toggle, mix: () => mixing(picture.frames, position()) };
+  const anew = () => {
+    drawn = null;
+    soon();
+  };
+  const acts = { update, changed: soon, anew, toggle: player?.toggle, mix: () => mixing(picture.frames, position()) };
   const body = picture.table
     ? tablePanel(picture.table, page)
     : (picture.curve ? curveAndWeights : fittedHeatmaps)(picture, page, tooltip, acts);

@@ -7,10 +7,12 @@ import pytest
 import torch
 
 from attention_core.data import generate
+from attention_core.kernels import KERNELS
 from attention_core.pooling import average, kernel_pool, predict
+from attention_core.regression.local_linear import local_linear
 from attention_ui.controls.dataset import Dataset
 from attention_ui.pictures.curve import MOST_POINTS
-from attention_ui.pictures.heatmap import BYTE
+from attention_ui.pictures.heatmap import BYTE, HALF_BYTE
 from attention_ui.pictures.picture import Player, pack
 from attention_ui.pictures.regression import queries_for, width_picture
 from tests.attention_ui.pictures.reading import panels
@@ -32,9 +34,10 @@ def test_curves_and_weights_arrive_as_computed():
     for i, width in enumerate(WIDTHS):
         weights = kernel_pool(queries, *samples, width).weights
         assert torch.equal(curves[i], predict(fine, *samples, width).float())
-        assert heatmap["high"][i] == pytest.approx(weights.max().item(), rel=1e-12)
-        assert heatmap["low"][i] == 0
-        assert (shades[i] / BYTE * heatmap["high"][i] - weights).abs().max() <= 0.5001 / BYTE * heatmap["high"][i]
+        assert heatmap["tops"][i] == pytest.approx(weights.max().item(), rel=1e-12)
+        roots = (weights / heatmap["tops"][i]).sqrt()
+        assert (shades[i] / BYTE - roots).abs().max() <= 0.5001 / BYTE
+    assert (heatmap["low"], heatmap["high"], heatmap["zero"], heatmap["levels"]) == (0, 1, 0, BYTE)
     assert header["slider"] == "kr_width"
     assert header["captions"] == ["σ 5 · w 0.2", "σ 1 · w 1", "σ 0.3 · w 3.33", "σ 0.05 · w 20"]
 
@@ -76,9 +79,20 @@ def test_many_points_are_thinned_evenly_and_keys_share_columns():
 
 def test_negative_weights_have_a_range_with_equal_ends_around_0():
     _, _, heatmap, _, shades = unpacked(pack(width_picture(Dataset(), "gaussian", True, (1.0,))))
-    assert heatmap["low"][0] == -heatmap["high"][0] < 0
-    assert 0 < shades.min() < BYTE // 2
-    assert shades.max() == BYTE
+    weights = local_linear(queries_for(Dataset()), *generate(), 1.0).weights
+    assert (heatmap["low"], heatmap["high"], heatmap["zero"], heatmap["levels"]) == (-1, 1, HALF_BYTE, 2 * HALF_BYTE)
+    read = (shades[0].double() - HALF_BYTE) / HALF_BYTE
+    assert (read.sign() * read.square() * heatmap["tops"][0] - weights).abs().max() <= heatmap["tops"][0] / HALF_BYTE
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_the_bell_is_the_kernel_itself_at_every_width(kernel):
+    _, curve, *_ = unpacked(pack(width_picture(Dataset(), kernel, False, WIDTHS)))
+    u, values = (torch.tensor(curve["bell"][name], dtype=torch.float64) for name in ("u", "values"))
+    assert curve["bell"]["widths"] == list(WIDTHS)
+    torch.testing.assert_close(values, KERNELS[kernel](u.clone()).exp(), rtol=1e-5, atol=1e-6)
+    assert values.max() == values[len(u) // 2] == 1
+    assert kernel == "constant" or max(values[0], values[-1]) < 0.01, "its ends are on the ground"
 
 
 def test_a_player_travels_by_name():
