@@ -4,6 +4,7 @@ import streamlit as st
 
 from attention_ui.chapters.batches import views as batches
 from attention_ui.chapters.batches.choices import place_controls, size_controls
+from attention_ui.controls.sticky import sticky
 from attention_ui.controls.tabs import open_tab
 from attention_ui.export.dialog import offer
 from attention_ui.frame.layout import open_page
@@ -11,11 +12,12 @@ from attention_ui.reading.literal import literal
 
 tools = open_page(
     "Many small products, in one call",
-    "Attention multiplies whole **batches**: matrix by matrix, and in each a row meets a column.",
+    "Attention multiplies a whole **batch** of matrices in one call. Each number of a product is a row times a column.",
 )
 with st.sidebar:
     sizes = size_controls("batches")
-place = place_controls("batches", sizes)
+with sticky("batches"):
+    place = place_controls("batches", sizes)
 batches.show("batches", sizes)
 if sizes.mismatch:
     torch_says, in_words = batches.refusal(sizes)
@@ -27,6 +29,6 @@ view = {"average": batches.average_tab, "race": batches.race_tab}[tab]("batches"
 
 if not sizes.mismatch:
     st.latex(batches.formula(sizes, place))
-st.info("Make n larger. Which numbers of the product change, and which sizes must always agree?")
+st.info("Make n larger: which numbers of the product change? Which sizes must always be equal?")
 offer(tools, view.export)
 view.afterwards()

@@ -29,11 +29,16 @@ def products(batches: Batches, place: Shape) -> dict[str, Tensor]:
 
 def products_and_averages(batches: Batches, place: Shape, tilt: float) -> dict[str, Tensor]:
     """The products, and two averages of ten values, which are products of weights and values."""
+    return products(batches, place) | weighted_averages(tilt)
+
+
+def weighted_averages(tilt: float) -> dict[str, Tensor]:
+    """Ten values averaged under ten weights, twice, in one batch; the scores of the weights are tilt times position."""
     values = torch.arange(20, dtype=torch.float64).reshape(2, 10, 1)
     scores = tilt * torch.arange(10, dtype=torch.float64).expand(2, 1, 10)
-    weights = scores.softmax(-1)  # every row sums to 1; without a tilt every weight is 0.1
+    weights = scores.softmax(-1)  # each row sums to 1; without a tilt every weight is 0.1
     averages = torch.bmm(weights, values)  # (2, 1, 10) @ (2, 10, 1) -> (2, 1, 1)
-    return products(batches, place) | {"values": values, "weights": weights, "averages": averages}
+    return {"values": values, "weights": weights, "averages": averages}
 
 
 def corners(first: Shape, second: Shape) -> Batches:

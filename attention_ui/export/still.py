@@ -259,6 +259,12 @@ def _add_graph(figure: go.Figure, box: Box, graph: Graph, frame: int) -> None:
         x, y = (place[frame % len(place)].item() for place in graph.ball)
         now = {"color": QUERY, "size": 11, "symbol": "diamond"}
         figure.add_scatter(x=[x], y=[y], mode="markers", name="now", marker=now, showlegend=False, **_axes(box))
+    if graph.marks:
+        names, across, up = zip(*graph.marks, strict=True)
+        figure.add_scatter(
+            x=across, y=up, text=names, mode="markers+text", textposition="top center", textfont=FONT, cliponaxis=False,
+            marker={"color": QUERY, "size": 9, "symbol": "diamond"}, name="marks", showlegend=False, **_axes(box),
+        )  # fmt: skip
     _finish(figure, box, graph.title, _scale(graph.x), _scale(graph.y))
 
 

@@ -6,16 +6,16 @@ from collections.abc import Callable
 import torch
 from playwright.sync_api import Page, expect
 
-from attention_core.demos.batching import example
+from attention_core.demos.batching import example, weighted_averages
 from tests.browser.gestures import handle, messages
 
 SLOW = 30_000  # ms: a busy machine draws late, but it draws
-LINK = "/batches?batches_tab=race"  # the other tab loads plotly, which these tests can do without
+LINK = "/batches?"
 PICTURE = ".st-key-batches_picture .batches"
 
 
 def test_a_drag_moves_the_highlight_without_a_word_to_the_server(open_page: Callable[..., Page]) -> None:
-    page = open_page(LINK + "&batches_n=6&batches_a=6&batches_b=6&batches_c=6")
+    page = open_page(LINK + "batches_n=6&batches_a=6&batches_b=6&batches_c=6")
     expect(page.locator(PICTURE)).to_have_attribute("data-row", "1", timeout=SLOW)
     sent = messages(page)
     x, y = handle(page, "batches_row")
@@ -31,6 +31,21 @@ def test_a_drag_moves_the_highlight_without_a_word_to_the_server(open_page: Call
     expect(page.locator(f"{PICTURE} .total")).to_have_text(f"= {total:g}", timeout=SLOW)
     page.mouse.up()
     expect(page).to_have_url(re.compile("batches_row=5"), timeout=SLOW)
+
+    averages = page.locator(".st-key-batches_averages .averages")
+    expect(averages).to_have_attribute("data-averages", "4.5,14.5", timeout=SLOW)
+    averages.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)
+    sent.clear()
+    x, y = handle(page, "batches_tilt")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 1000, y, steps=10)
+    tilted = (f"{average:.4g}" for average in weighted_averages(1.0)["averages"].flatten().tolist())
+    expect(averages).to_have_attribute("data-averages", ",".join(tilted), timeout=SLOW)
+    assert sent == [], "nor does the tilt"
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("batches_tilt=1"), timeout=SLOW)
 
 
 def test_a_click_on_the_product_moves_the_sliders(open_page: Callable[..., Page]) -> None:

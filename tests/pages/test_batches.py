@@ -41,10 +41,8 @@ def test_a_mismatch_is_refused_in_torchs_words_and_in_plain_ones():
     assert not app.latex
 
 
-def test_the_textbook_averages_are_there_at_once():
-    assert any("**4.5** and **14.5**" in text.value for text in opened("batches").markdown)
-    tilted = opened("batches", batches_tilt="1.0")
-    assert not any("**4.5**" in text.value for text in tilted.markdown)
+def test_the_first_view_needs_no_plotly():
+    assert not opened("batches").get("plotly_chart")
 
 
 def race_alone():

@@ -34,10 +34,10 @@ class Sizes:
 SIZES = {
     "n": "n: matrices in the batch",
     "a": "a: rows of the first",
-    "b": "b: what both share",
+    "b": "b: columns of the first, rows of the second",
     "c": "c: columns of the second",
 }
-STARTS = {"batch": 0, "row": 1, "column": 1}  # where a row and a column are seen to cross
+STARTS = {"batch": 0, "row": 1, "column": 1}  # where the row and the column begin
 
 
 def size_controls(page: str) -> Sizes:

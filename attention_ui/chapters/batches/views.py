@@ -1,27 +1,42 @@
 """The picture of a batch product and what stands below it: a weighted average, and a race against a loop."""
 
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
+import torch
 
-from attention_core.demos.batching import COUNTS, Race, Shape, batch_product, complaint, example, races, terms, why_not
+from attention_core.demos.batching import (
+    COUNTS,
+    Race,
+    Shape,
+    batch_product,
+    complaint,
+    example,
+    races,
+    terms,
+    weighted_averages,
+    why_not,
+)
 from attention_ui.chapters.batches import export
 from attention_ui.chapters.batches.calls import ran
 from attention_ui.chapters.batches.choices import Sizes, take_pick
-from attention_ui.chapters.batches.figures import averages_chart, race_chart
+from attention_ui.chapters.batches.figures import race_chart
 from attention_ui.component import component
 from attention_ui.controls.widgets import segmented, slider
 from attention_ui.export.view import View
 from attention_ui.figures.charts import chart, code
 from attention_ui.numbers import short
+from attention_ui.pictures.graph import Axis
 from attention_ui.pictures.packing import framed
 
 HERE = Path(__file__).parent
 RACED = (4, 16, 64)  # rows and columns of a matrix
 
+TILTS, TILT_STEP = (-1.0, 1.0), 0.1
+
 PICTURE = component("batches", HERE / "js" / "batches.js", HERE / "batches.css")
+AVERAGES = component("averages", HERE / "js" / "averages.js", HERE / "averages.css")
 
 
 @lru_cache(256)
@@ -58,22 +73,34 @@ def average_tab(page: str, sizes: Sizes, place: Shape) -> View:
     """Ten values averaged under ten weights, twice, in one batch of one-row products."""
     tilt = slider(
         "Tilt the weights towards the later values",
-        -1.0,
-        1.0,
+        *TILTS,
         0.0,
-        0.1,
+        TILT_STEP,
         key=f"{page}_tilt",
         help="The scores are tilt × position; at 0 all ten weights are 0.1.",
     )
-    shown = ran(replace(sizes, mismatch=False), place, tilt).shown
-    first, second = (short(each, 4) for each in shown["averages"].flatten().tolist())
-    words = f"Two weighted averages of ten values: {first} and {second}."
-    chart(averages_chart(shown), f"{page}_averages", words, height=330)
-    st.markdown(
-        f"weights (2, 1, 10) @ values (2, 10, 1) → averages (2, 1, 1): **{first}** and **{second}**. "
-        "Attention is just this, with weights that a score has chosen."
-    )
+    AVERAGES(key=f"{page}_averages", data=packed_averages(page))
+    st.caption("Attention is such a weighted average. Its weights come from scores of a query and the keys.")
     return _view(page, sizes, place, tilt)
+
+
+@lru_cache(1)
+def packed_averages(page: str) -> bytes:
+    """Weights and averages at every tilt of the slider, as bytes for the browser."""
+    low, high = TILTS
+    steps = round((high - low) / TILT_STEP)
+    shown = [weighted_averages(low + (high - low) * step / steps) for step in range(steps + 1)]
+    weights, averages = (torch.stack([each[name] for each in shown]) for name in ("weights", "averages"))
+    values = shown[0]["values"]
+    header = {
+        "slider": f"{page}_tilt",
+        "low": low,
+        "step": TILT_STEP,
+        "x": Axis("value", -0.7, values.max().item() + 0.7)._asdict(),
+        "y": Axis("weight", 0.0, 1.05 * weights.max().item())._asdict(),
+    }
+    # (2, 10), (F, 2, 10), (F, 2)
+    return framed(header, values[..., 0].float(), weights[:, :, 0].float(), averages[:, :, 0, 0].float())
 
 
 def race_tab(page: str, sizes: Sizes, place: Shape) -> View:

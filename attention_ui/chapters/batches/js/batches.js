@@ -4,6 +4,8 @@ import { opened } from "../../../pictures/js/packing.js";
 import { between, element } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
 
+const NAMES = { first: "A, first", second: "B, second", product: "C, product" };
+
 export default mount((page) => {
   const { place, colours } = page;
   const data = unpacked(page.data);
@@ -90,7 +92,7 @@ function matrixOf(name, [n, rows, columns], acts = null) {
     ),
     matrix,
   );
-  const label = element("div", { class: "name" }, `${name} ${n} × ${rows} × ${columns}`);
+  const label = element("div", { class: "name" }, `${NAMES[name]}: ${n} × ${rows} × ${columns}`);
   const holder = element(
     "div",
     { class: `holder ${name}` },
@@ -129,7 +131,7 @@ function written(data, { batch, row, column }, paired) {
   const which = element(
     "div",
     { class: "which" },
-    `product[${batch}, ${row}, ${column}] = row ${row} times column ${column}`,
+    `C[${batch}, ${row}, ${column}] = row ${row} of A times column ${column} of B`,
   );
   const line = element("div", { class: "products" }, ...terms);
   if (!data.fits) {

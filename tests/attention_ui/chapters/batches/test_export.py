@@ -17,7 +17,7 @@ def test_batches(agree, sizes, place, tilt):
     export = agree(batches.exported(sizes, place, tilt))
     product = export.ran.shown["product"]
     assert export.tables["product"]["value"].tolist() == product.flatten().tolist()
-    assert np.array_equal([drawn(export.figure, "heatmap", 2 * sizes.n + n).z for n in range(sizes.n)], product)
+    assert np.array_equal([drawn(export.figure, "heatmap", 3 * n + 2).z for n in range(sizes.n)], product)
     assert ("averages" in export.tables) == (tilt is not None)
     assert f"place={place}" in export.alone().text
     assert (f"tilt={tilt}" in export.alone().text) == (tilt is not None)
@@ -25,7 +25,7 @@ def test_batches(agree, sizes, place, tilt):
 
 
 def test_batches_that_do_not_fit_say_why():
-    with pytest.raises(InputError, match="no product to take home"):
+    with pytest.raises(InputError, match="no product to download"):
         batches.exported(Sizes(mismatch=True), (0, 0, 0), 0.0)
 
 

@@ -6,21 +6,23 @@ import torch
 from attention_core.demos.batching import Race, example
 from attention_ui.chapters.batches.calls import ran
 from attention_ui.chapters.batches.choices import Sizes
-from attention_ui.chapters.batches.figures import averages_chart, race_chart
-from attention_ui.chapters.batches.views import packed, race_words, refusal
+from attention_ui.chapters.batches.figures import race_chart
+from attention_ui.chapters.batches.views import packed, packed_averages, race_words, refusal
 from tests.attention_ui.pictures.reading import opened
 
 RACES = [Race(1, 16, 1e-5, 2e-6), Race(16, 16, 6e-5, 6e-6), Race(1024, 16, 4e-3, 2.5e-4)]
 
 
-def test_averages_are_drawn_where_the_bars_balance():
-    first, average, second, other = averages_chart(ran(Sizes(), (0, 1, 1), 0.0).shown).data
-    assert list(first.x) == list(range(10))
-    assert list(second.x) == list(range(10, 20))
-    assert list(first.y) == list(second.y) == pytest.approx([0.1] * 10)
-    assert list(average.x) + list(other.x) == pytest.approx([4.5, 14.5])
-    assert average.text == ("<b>4.5</b>",)
-    assert first.marker.pattern.shape != second.marker.pattern.shape
+@pytest.mark.parametrize(("frame", "tilt"), [(0, -1.0), (10, 0.0), (13, 0.3), (20, 1.0)])
+def test_every_tilt_of_the_slider_has_torchs_weights_and_averages(frame, tilt):
+    header, (values, weights, averages) = opened(packed_averages("batches"))
+    assert header["slider"] == "batches_tilt"
+    assert header["low"] + header["step"] * frame == pytest.approx(tilt)
+    shown = ran(Sizes(), (0, 1, 1), tilt).shown
+    assert values.flatten().tolist() == list(range(20))
+    assert torch.allclose(weights[frame], shown["weights"][:, 0].float(), rtol=1e-5)
+    assert torch.allclose(averages[frame], shown["averages"].flatten().float(), rtol=1e-5)
+    assert weights.max() < header["y"]["high"]
 
 
 def test_a_race_is_drawn_on_log_axes_in_milliseconds():
