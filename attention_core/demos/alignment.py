@@ -21,7 +21,7 @@ def alignment(held: dict[str, Tensor], names: tuple[str, ...]) -> dict[str, Any]
     logits = torch.cat([states[1:], contexts], 1) @ held["W_o"].mT + held["b_o"]  # (written, symbols)
     written = logits[:, END:].argmax(-1) + END  # never padding or begin
     shown = {"symbols": [names[symbol] for symbol in written.tolist()], "scores": scores, "weights": weights}
-    return shown | {"contexts": contexts, "probabilities": logits.softmax(-1)}
+    return shown | {"states": states[:-1], "contexts": contexts, "probabilities": logits.softmax(-1)}
 
 
 def scores_of(held: dict[str, Tensor]) -> Tensor:

@@ -57,7 +57,7 @@ def packed(task_name: str, text: str) -> bytes:
         "right": None if right is None else [*right, "end"],
         "symbols": task.target.symbols,
     }
-    parts = [shown["scores"], shown["weights"], shown["contexts"], most, which.int()]
+    parts = [shown["states"], shown["scores"], shown["weights"], shown["contexts"], most, which.int()]
     return named(header, *parts)
 
 

@@ -1,7 +1,7 @@
-// Numbers as people read them, and a few words for making and changing elements.
+// Numbers and formulas as people read them, and a few words for making and changing elements.
 
 const SVG = "http://www.w3.org/2000/svg";
-const DRAWN = new Set(["svg", "g", "path", "circle", "line", "text", "rect", "clipPath", "defs"]);
+const DRAWN = new Set(["svg", "g", "path", "circle", "line", "text", "tspan", "rect", "clipPath", "defs"]);
 
 export function element(name, attributes = {}, ...children) {
   const made = DRAWN.has(name) ? document.createElementNS(SVG, name) : document.createElement(name);
@@ -44,6 +44,27 @@ export function write(place, text) {
 // The same for an attribute: one that is set again, even to what it was, is laid out again.
 export function put(node, name, value) {
   if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+}
+
+// "W_{1}" with its 1 low, "10000^{2j}" with its 2j high: the parts of a text of a page.
+export function formulaRuns(text) {
+  return text.split(/([_^]\{[^}]*\})/).map((run) => {
+    if (run.startsWith("_{")) return element("sub", {}, run.slice(2, -1));
+    return run.startsWith("^{") ? element("sup", {}, run.slice(2, -1)) : run;
+  });
+}
+
+// The same, with what stands low, for a text of a drawing.
+export function drawnFormula(text) {
+  const [first, ...low] = text.split("_{");
+  const runs = low.map((run) => run.split("}"));
+  return [
+    first,
+    ...runs.flatMap(([below, after]) => [
+      element("tspan", { dy: 4, "font-size": "0.78em" }, below),
+      element("tspan", { dy: -4 }, after || "\u200b"), // a run without a sign would leave the rest low
+    ]),
+  ];
 }
 
 export const between = (low, value, high) => Math.max(low, Math.min(high, value));

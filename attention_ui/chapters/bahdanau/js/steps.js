@@ -12,7 +12,7 @@ export default mount((page) => {
   const { place, state, colours } = page;
   const trace = unpackedTrace(page.data);
   const tooltip = tooltipOver(place);
-  let pointed = null; // the symbol read whose numbers are told
+  let pointed = null; // the symbol read, or the number of a strip, that is told
 
   const frameNow = () => Math.round(between(0, state.position, trace.frames - 1));
   const go = (frame) => {
@@ -26,7 +26,7 @@ export default mount((page) => {
   };
   const atRest = page.rested(tell);
   const { now, soon } = page.drawing(() => {
-    if (!place.clientWidth || !machine.columnAt) return false;
+    if (!place.clientWidth || !machine.at) return false;
     const frame = frameNow();
     machine.draw(swinging(between(0, state.position, trace.frames - 1), trace.frames));
     alignment.draw(frame);
@@ -40,11 +40,13 @@ export default mount((page) => {
   const player = playerBar(trace, page, { moved: soon });
   const machine = machinePanel(trace, colours, tooltip);
   const alignment = alignmentPanel(trace, colours, tooltip, go);
-  machine.svg.addEventListener("pointermove", ({ offsetX, offsetY }) => {
-    pointed = machine.columnAt?.(offsetX, offsetY) ?? null;
-    if (pointed === null) tooltip.hide();
-    else machine.tell(pointed, frameNow());
-  });
+  for (const kind of ["pointermove", "pointerdown"]) {
+    machine.svg.addEventListener(kind, ({ offsetX, offsetY }) => {
+      pointed = machine.at?.(offsetX, offsetY) ?? null;
+      if (pointed === null) tooltip.hide();
+      else machine.tell(pointed, frameNow());
+    });
+  }
   machine.svg.addEventListener("pointerleave", () => {
     pointed = null;
     tooltip.hide();
@@ -72,8 +74,8 @@ export default mount((page) => {
 
 // attention_ui/chapters/bahdanau/steps.py packs it.
 function unpackedTrace(bytes) {
-  const { tensors: [scores, weights, contexts, chances, which], ...header } = opened(bytes);
-  return { ...header, scores, weights, contexts, chances, which, width: contexts.shape[1], top: chances.shape[1] };
+  const { tensors: [states, scores, weights, contexts, chances, which], ...header } = opened(bytes);
+  return { ...header, states, scores, weights, contexts, chances, which, top: chances.shape[1] };
 }
 
 // A symbol is looked at for a while, then the bands swing over to the next.

@@ -1,7 +1,7 @@
 // The opened Transformer: a click on a block shows its tensor at once; torch made every number, JavaScript only paints.
 
 import { opened } from "../../../pictures/js/packing.js";
-import { element } from "../../../pictures/js/format.js";
+import { element, formulaRuns } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
 import { diagramPanel } from "./diagram.js";
 import { tensorPanel } from "./tensor.js";
@@ -75,11 +75,3 @@ export default mount((page) => {
   });
   page.updated(key, () => !state.tensor && root.clientWidth && draw());
 });
-
-// "W_{1}" with its 1 low, "10000^{2j}" with its 2j high.
-function formulaRuns(text) {
-  return text.split(/([_^]\{[^}]*\})/).map((run) => {
-    if (run.startsWith("_{")) return element("sub", {}, run.slice(2, -1));
-    return run.startsWith("^{") ? element("sup", {}, run.slice(2, -1)) : run;
-  });
-}

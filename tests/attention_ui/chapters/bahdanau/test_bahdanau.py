@@ -7,6 +7,7 @@ from attention_core.sequences.checkpoint import load
 from attention_core.sequences.decoding import trace
 from attention_core.sequences.occlusion import agreement, occlude
 from attention_core.sequences.tasks import TASKS
+from attention_core.sequences.trained import held_by
 from attention_core.sequences.training import SeqTrainingConfig, train_steps
 from attention_ui.chapters.bahdanau import explain, lengths, pictures, steps
 from attention_ui.chapters.bahdanau.calls import aligned, occluded
@@ -21,12 +22,15 @@ ASKED = [Asked(name, text) for name, texts in EXAMPLES.items() for text in texts
 
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked.text)
 def test_the_machine_gets_torchs_own_numbers(asked):
-    header, (scores, weights, contexts, chances, which) = opened(steps.packed(*asked))
+    header, (states, scores, weights, contexts, chances, which) = opened(steps.packed(*asked))
     shown, expected = aligned(*asked).shown, trace(load(asked.task_name), asked.task, asked.text)
     for sent, name in ((scores, "scores"), (weights, "weights"), (contexts, "contexts")):
         assert torch.equal(sent, shown[name])
         torch.testing.assert_close(sent, getattr(expected, name))
     torch.testing.assert_close(shown["probabilities"], expected.probabilities)
+    decoder = held_by(*asked)["decoder"]  # with the state before the first symbol
+    assert torch.equal(states, decoder[:-1])
+    assert states.abs().max() < 1 > contexts.abs().max(), "the strips are drawn from -1 to 1"
     assert torch.allclose(weights, scores.softmax(-1))
     assert torch.equal(chances, shown["probabilities"].gather(1, which.long()))
     assert torch.equal(chances[:, 0], shown["probabilities"].amax(1))
