@@ -51,17 +51,17 @@ def big_slider_style(key: str) -> str:
     Where they have moved, the slider has its usual size.
     """
     rules = """
-:st(WidgetLabel) p { font-size: 1.6rem; font-weight: 650; line-height: 1.3; }
-[role="group"] { margin-top: 1rem; }
+:st(WidgetLabel) p { font-size: 1.25rem; font-weight: 650; line-height: 1.3; }
+[role="group"] { margin-top: 0.6rem; }
 [role="group"] > div > div:first-child { height: 0.6rem; border-radius: 0.3rem; }
 div:has(> :st(SliderThumbValue)) { width: 1.9rem; height: 1.9rem; cursor: grab; animation: invite 1.5s ease-out 1s 3; }
 :st(SliderThumbValue) p { font-size: 1.15rem; font-weight: 650; }
-:st(SliderTickBar) { margin-top: -0.1rem; }
+:st(SliderTickBar) { margin-top: -0.4rem; }
 :st(SliderTickBar) p { font-size: 1rem; }
 :st(SliderTickBar) > :first-child p::before { content: "blurred: "; }
 :st(SliderTickBar) > :last-child p::before { content: "sharp: "; }"""
     own = "\n".join(f".st-key-{key} {rule}" for rule in styled(rules).strip().splitlines())
-    return f""".st-key-{key} {{ --slider-focused: 1; padding-bottom: 1rem; }}
+    return f""".st-key-{key} {{ --slider-focused: 1; padding-bottom: 0.4rem; }}
 {own}
 @keyframes invite {{
   from {{ box-shadow: 0 0 0 0 color-mix(in srgb, currentColor 35%, transparent); }}

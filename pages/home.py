@@ -11,7 +11,7 @@ from attention_ui.link.choice import fragment
 
 tools = open_page(
     "Attention is a weighted average",
-    "Every prediction averages what was seen, **weighted by closeness**. You say how close is close.",
+    "Every prediction is an average of values, **weighted by closeness**. The width decides what counts as close.",
 )
 home.style()
 

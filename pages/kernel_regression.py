@@ -14,7 +14,14 @@ from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.stretch import stretched, take_stretch
 from attention_ui.controls.tabs import open_tab
-from attention_ui.controls.width import keep_width, usual_width, width_positions, width_rules, width_slider
+from attention_ui.controls.width import (
+    keep_width,
+    usual_width,
+    width_positions,
+    width_rules,
+    width_slider,
+    width_style,
+)
 from attention_ui.export.dialog import offer
 from attention_ui.export.lab import ran
 from attention_ui.frame.layout import open_page
@@ -25,8 +32,9 @@ from attention_ui.pictures.regression import queries_for, texts
 
 tools = open_page(
     "Drag the width, watch attention sharpen",
-    "Every prediction is an average of what was seen, **weighted by closeness**. You say how close is close.",
+    "Every prediction is an average of values, **weighted by closeness**. The width decides what counts as close.",
 )
+st.html(f"<style>{width_style('kr')}</style>")
 with st.sidebar:
     dataset = data_controls("kr")
     kernel, linear = model_controls("kr")

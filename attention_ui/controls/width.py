@@ -10,11 +10,14 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.link.choice import Choice, note, seed
 from attention_ui.link.texts import as_number
 from attention_ui.numbers import short
+from attention_ui.seams import big_slider_style
 
 STEPS = 40  # per factor of ten, so that 0.1, 1 and 10 are among them
 MANY, FEW_STEPS = 2_000, 10  # with more keys than this every frame costs more, so there are fewer
 NARROW, WIDE = 0.004, 4.0  # of the range of the keys
-LABEL = "How sharply should it attend? Drag the bandwidth σ from blurred to sharp (w = 1/σ)"
+LABEL = "Drag the width σ from blurred to sharp"
+# The height of a curve (pictures/picture.css) and of the lines above it: what stands below must not jump when it comes.
+ROOM = ".st-key-%s_stage { min-height: calc(clamp(15rem, 100dvh - 22rem, 36rem) + 4rem); }"
 RULES = {  # id: what its button reads, and its help
     "leave_one_out": ("Leave-one-out", "The width that best predicts each point from all the others."),
     "silverman": ("Silverman", "Silverman's rule of thumb, from the spread of the keys alone."),
@@ -59,6 +62,11 @@ def width_positions(page: str, dataset: Dataset, usual: float | None = None) -> 
     if asked != chosen:  # set again, even an equal value makes the browser draw it twice
         st.session_state[choice.key] = chosen
     return width_options(span, steps, chosen)
+
+
+def width_style(page: str) -> str:
+    """CSS that makes the slider of this page large, and keeps the room for the picture below it."""
+    return big_slider_style(f"{page}_width") + ROOM % page
 
 
 def width_slider(

@@ -13,7 +13,7 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.stretch import stretched, take_stretch
-from attention_ui.controls.width import keep_width, usual_width, width_positions, width_slider
+from attention_ui.controls.width import keep_width, usual_width, width_positions, width_slider, width_style
 from attention_ui.export.export import Export
 from attention_ui.export.lab import exported, ran, script
 from attention_ui.figures.charts import code
@@ -22,7 +22,6 @@ from attention_ui.numbers import short
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.pictures.regression import queries_for, texts
-from attention_ui.seams import big_slider_style
 
 NAME = "weighted-average"  # of the files
 STYLE = """
@@ -52,7 +51,7 @@ STYLE = """
 
 def style() -> None:
     """Put the style of the first page on it."""
-    st.html(f"<style>{big_slider_style('home_width')}{STYLE}</style>")
+    st.html(f"<style>{width_style('home')}{STYLE}</style>")
 
 
 def sigma_text(width: float) -> str:
@@ -64,7 +63,7 @@ def first_gesture(dataset: Dataset) -> None:
     """One big slider over the live stage, with the code that ran below it."""
     widths = width_positions("home", dataset)
     with sticky("home"):
-        width = width_slider("home", widths, "Drag me: how sharply should it attend?", sigma_text)
+        width = width_slider("home", widths, text=sigma_text)
     queries, estimator = queries_for(dataset), Estimator(width)
     shown = ran(dataset, estimator).shown
     output, weights = shown["output"], shown["weights"]

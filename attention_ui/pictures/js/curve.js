@@ -135,7 +135,7 @@ export function legend(curve, colours, hidden, changed) {
     { class: "legend" },
     ...entries.map(([name, role]) => {
       const circle = element("circle", {
-        cx: 13,
+        cx: 11,
         cy: 6,
         r: 4,
         fill: "none",
@@ -143,7 +143,7 @@ export function legend(curve, colours, hidden, changed) {
         "stroke-width": 2,
       });
       const swatch = role === "points"
-        ? element("svg", { width: 26, height: 12, "aria-hidden": "true" }, circle)
+        ? element("svg", { width: 22, height: 12, "aria-hidden": "true" }, circle)
         : lineSign(role, colours);
       const button = element(
         "button",

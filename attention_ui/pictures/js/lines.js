@@ -11,6 +11,6 @@ export function linePath(role, colours, more = "") {
 
 export function lineSign(role, colours) {
   const stroke = { class: role, stroke: colours[role], "stroke-dasharray": DASHES[role] };
-  const line = element("line", { x1: 0, x2: 26, y1: 6, y2: 6, ...stroke });
-  return element("svg", { width: 26, height: 12, "aria-hidden": "true" }, line);
+  const line = element("line", { x1: 0, x2: 22, y1: 6, y2: 6, ...stroke });
+  return element("svg", { width: 22, height: 12, "aria-hidden": "true" }, line);
 }
