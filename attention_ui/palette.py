@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 # Slots of chartCategoricalColors.
 PREDICTION, REFERENCE, TRUTH, AVERAGE, POINTS, QUERY = (f"#{slot:06d}" for slot in range(1, 7))
+INK = f"#{10:06d}"  # a further line, as dark as text
 
 # Slots of chartSequentialColors, from no weight to the most.
 SEQUENTIAL = [[step / 9, f"#{11 + step:06d}"] for step in range(10)]

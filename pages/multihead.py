@@ -6,8 +6,8 @@ from attention_ui.export.dialog import offer
 from attention_ui.frame.layout import open_page
 
 tools = open_page(
-    "Several heads look at once",
-    "Each head is a kernel of its own; a learned mixture of them, **W_o**, can fit what no single one can.",
+    "Several heads attend at once",
+    "$W_o$ mixes the heads. **With the best shares they predict left-out points at least as well as each head alone.**",
 )
 view = VIEWS[open_tab("multihead", TABS)]("multihead")
 offer(tools, view.export)

@@ -1,6 +1,7 @@
 """What several heads compute: kernels of different widths that are mixed, and multi-head attention on a few tokens."""
 
 import math
+from itertools import product
 
 import torch
 from torch import Tensor, nn
@@ -8,7 +9,7 @@ from torch import Tensor, nn
 from attention_core.data import Curve, Points
 from attention_core.transformer.multihead import merge, split
 
-TokensAndMaps = tuple[Tensor, ...]  # tokens (B, T, D) and the maps W_q, W_k, W_v, W_o, each (D, D)
+TokensAndMaps = tuple[Tensor, ...]  # tokens (B, T, H D) and the maps W_q, W_k, W_v, W_o, each (H D, H D)
 
 MOST_LEFT_OUT = 1_000  # points: with more, leaving each of them out takes long
 
@@ -36,6 +37,22 @@ def closeness(queries: Tensor, keys: Tensor, widths: Tensor) -> Tensor:
     return -0.5 * ((queries[:, None] - keys) / widths[:, None, None]) ** 2
 
 
+def best_shares(predictions: Tensor, values: Tensor, low: float, high: float) -> Tensor:
+    """Shares (H,) that sum to 1, all but the second from low to high, with which the predictions (H, L) mixed are
+    nearest to the values (L,): least squares, with every choice of shares that stand at an end."""
+    base, ahead = predictions[1], torch.cat([predictions[:1], predictions[2:]])  # (L,), (H - 1, L)
+    columns, target = (ahead - base).mT, values - base
+    best, least = torch.zeros(len(ahead), dtype=values.dtype), math.inf
+    for ends in product((math.nan, low, high), repeat=len(ahead)):
+        shares = torch.tensor(ends, dtype=values.dtype)
+        free, rest = shares.isnan(), target - columns @ shares.nan_to_num()
+        shares[free] = columns[:, free].pinverse() @ rest
+        error = (columns @ shares - target).square().mean().item()
+        if error < least and shares.min() >= low and shares.max() <= high:
+            best, least = shares, error
+    return torch.cat([best[:1], 1 - best.sum(0, keepdim=True), best[1:]])
+
+
 def drawn_layer(tokens: int, width: int, seed: int) -> TokensAndMaps:
     """Tokens and maps from one seed: the same for any number of heads, which only cut them otherwise."""
     generator = torch.Generator().manual_seed(seed)
@@ -48,13 +65,13 @@ def drawn_layer(tokens: int, width: int, seed: int) -> TokensAndMaps:
 def multihead(layer: TokensAndMaps, on: Tensor) -> dict[str, Tensor]:
     """Multi-head attention, with only those heads that are on, beside torch's own layer with the same numbers."""
     tokens, W_q, W_k, W_v, W_o = layer  # noqa: N806
-    queries, keys, values = (split(tokens @ W.mT, len(on)) for W in (W_q, W_k, W_v))  # (B, H, T, D/H)
+    queries, keys, values = (split(tokens @ matrix.mT, len(on)) for matrix in (W_q, W_k, W_v))  # (B, H, T, D)
     scores = queries @ keys.mT / keys.shape[-1] ** 0.5
     weights = scores.softmax(-1)  # (B, H, T, T)
-    heads, lit = weights @ values, on[:, None, None]  # (B, H, T, D/H), (H, 1, 1)
-    whole = heads @ W_o.mT.unflatten(0, (len(on), -1))  # (B, H, T, D): each head has its own rows of W_o
-    merged, parts = merge(heads * lit), whole * lit  # (B, T, D), (B, H, T, D)
-    output, full = merged @ W_o.mT, merge(heads) @ W_o.mT  # (B, T, D)
+    heads, lit = weights @ values, on[:, None, None]  # (B, H, T, D), (H, 1, 1)
+    whole = heads @ W_o.mT.unflatten(0, (len(on), -1))  # (B, H, T, H D): each head has its own rows of W_o
+    merged, parts = merge(heads * lit), whole * lit  # (B, T, H D), (B, H, T, H D)
+    output, full = merged @ W_o.mT, merge(heads) @ W_o.mT  # (B, T, H D)
     shown = {"tokens": tokens, "queries": queries, "keys": keys, "values": values, "scores": scores}
     shown |= {"weights": weights, "heads": heads, "merged": merged, "output": output}
     shown |= {"full": full, "whole": whole, "parts": parts, "damage": (output - full).norm() / full.norm()}
@@ -64,7 +81,7 @@ def multihead(layer: TokensAndMaps, on: Tensor) -> dict[str, Tensor]:
 
 
 def torchs_own(layer: TokensAndMaps, heads: int) -> tuple[Tensor, Tensor]:
-    """The output (B, T, D) and the weights (B, H, T, T) of torch's own layer."""
+    """The output (B, T, H D) and the weights (B, H, T, T) of torch's own layer."""
     tokens, *maps, W_o = layer  # noqa: N806
     made = nn.MultiheadAttention(tokens.shape[-1], heads, bias=False, batch_first=True, dtype=tokens.dtype)
     made.requires_grad_(False)

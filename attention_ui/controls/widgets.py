@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from attention_ui.link.choice import Choice, note, register, seed
+from attention_ui.link.choice import Choice, kept, note, register, seed
 from attention_ui.link.texts import number_reader, option_reader, options_reader, switch_reader, written, written_list
 
 N = TypeVar("N", int, float)
@@ -40,6 +40,19 @@ def toggle(label: str, usual: bool = False, *, key: str, **drawn: Any) -> bool:
     """Draw a switch and return whether it is on."""
     choice = Choice(key, usual, switch_reader, written)
     return note(choice, bool(st.toggle(label, key=key, **_begin(choice, value=usual), **drawn)))
+
+
+def next_seed(label: str, *, key: str, last: int = 9, **drawn: Any) -> int:
+    """Draw a button that takes the next seed, and after the last one the first, and return the seed."""
+    choice = Choice(key, 0, number_reader(0, last), written)
+    drawn_from = kept(choice)
+    with st.container(key=key):  # a lesson hides a choice by its key
+        st.button(label, key=f"{key}_next", on_click=_take_seed, args=(key, (drawn_from + 1) % (last + 1)), **drawn)
+    return note(choice, drawn_from)
+
+
+def _take_seed(key: str, value: int) -> None:
+    st.session_state[key] = value
 
 
 def text_field(label: str, usual: str, *, key: str, max_chars: int | None = None, **drawn: Any) -> str:

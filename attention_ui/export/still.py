@@ -11,7 +11,7 @@ from torch import Tensor
 from attention_ui.figures.style import FONT, axis, escaped
 from attention_ui.figures.ticks import log_ticks
 from attention_ui.numbers import short, two
-from attention_ui.palette import AVERAGE, POINTS, PREDICTION, QUERY, REFERENCE, TRUTH, shades
+from attention_ui.palette import AVERAGE, INK, POINTS, PREDICTION, QUERY, REFERENCE, TRUTH, shades
 from attention_ui.pictures.curve import Curve, Line
 from attention_ui.pictures.graph import Axis, Graph
 from attention_ui.pictures.heatmap import Heatmap, Names, Written
@@ -21,9 +21,11 @@ from attention_ui.pictures.table import Table
 
 COLOURS = {
     "prediction": PREDICTION, "reference": REFERENCE, "truth": TRUTH, "average": AVERAGE, "points": POINTS,
-    "query": QUERY,
+    "query": QUERY, "ink": INK,
 }  # fmt: skip
-DASHES = {"reference": "dash", "truth": "dot", "average": "dashdot"}  # never told by colour alone
+DASHES = {  # never told by colour alone
+    "reference": "dash", "truth": "dot", "average": "dashdot", "ink": "longdash", "query": "longdashdot",
+}  # fmt: skip
 SYMBOLS = {"reference": "square-open", "query": "diamond"}
 MOST_ACROSS = 4  # pictures in a row where the picture does not say
 MOST_ACROSS_ALL, MOST_DOWN = 40, 12  # labels over the whole width, and down a row; of more only some are written

@@ -4,7 +4,7 @@ A page's choices are noted in a register while it is drawn. What has its usual v
 belongs to a part of the page that is closed stays in it as it is.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
@@ -115,6 +115,14 @@ def note_text(
 ) -> None:
     """Note what the link shall say about something that the page keeps by itself."""
     register().noted[key] = Noted(text, usual, same)
+
+
+def tell_together(told: Iterable[str], among: Iterable[str]) -> None:
+    """Let the link say these where any of them or of those is unusual: a link without them is an old one."""
+    noted, told = register().noted, list(told)
+    if any(noted[name].text != noted[name].usual for name in [*told, *among] if name in noted):
+        for name in told:
+            noted[name] = noted[name]._replace(usual=None)
 
 
 def write_link() -> None:

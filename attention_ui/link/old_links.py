@@ -4,7 +4,7 @@ Frozen: labels and usual values may change since, these must not.
 """
 
 import re
-from collections.abc import Container
+from collections.abc import Mapping
 
 DATA = {
     "Wave": "wave",
@@ -116,9 +116,39 @@ TRAINING = ("lw_rate", "lw_epochs", "lw_loss", "lw_w0", "lw_optimizer", "lw_loo"
 LEFT_OUT = {"lw_rate": "0.1", "lw_epochs": "50", "lw_loss": "sum"}
 
 
-def text_left_out(key: str, link: Container[str]) -> str | None:
-    """What an old link with these names meant by leaving a choice out; None where it meant what is usual today."""
+# Several heads once began with the share 0.5, and the heads from the third on had parts of what the first left, of
+# which the second had 100. A link of today says all shares whenever it says anything about the heads or their points.
+HEADS = tuple(
+    f"multihead_{name}"
+    for name in ("function", "n", "noise", "seed", "points", "count", *(f"head{h}_width" for h in (1, 2, 3, 4)))
+)
+PARTS = ("multihead_head3_part", "multihead_head4_part")
+USUAL_SHARE, USUAL_PART, MOST_OF_A_PART = 0.5, 50, 200
+
+
+def text_left_out(key: str, link: Mapping[str, str]) -> str | None:
+    """What an old link meant by leaving a choice out; None where it meant what is usual today."""
+    if key.startswith("multihead_share") and any(name in link for name in (*HEADS, *PARTS)):
+        return _share(key.removeprefix("multihead_share"), link)
     return LEFT_OUT.get(key) if any(name in link for name in TRAINING) else None
+
+
+def _share(head: str, link: Mapping[str, str]) -> str | None:
+    """The share of a head in an old link; None where a link of today leaves it to the page."""
+    if not head:
+        return f"{USUAL_SHARE:g}"
+    heads = min(_number(link, "multihead_count", 2, 4), 4)
+    parts = [100.0, *(_number(link, name, USUAL_PART, MOST_OF_A_PART) for name in PARTS[: int(heads) - 2])]
+    first = _number(link, "multihead_share", USUAL_SHARE, 2.0)
+    return f"{(1 - first) * parts[int(head) - 2] / sum(parts):.6g}" if int(head) <= heads else None
+
+
+def _number(link: Mapping[str, str], name: str, usual: float, most: float) -> float:
+    """A number that a link gives; the usual one where it gives none up to the largest."""
+    text = link.get(name, "")
+    if not re.fullmatch(r"-?\d{1,3}(\.\d{1,6})?", text, re.ASCII):
+        return usual
+    return float(text) if float(text) <= most else usual
 
 
 def current_text(key: str, text: str) -> str:

@@ -6,7 +6,7 @@ from attention_core.learning.presets import PRESETS, Preset
 from attention_core.learning.training import LOSSES, TrainingConfig
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.widgets import number, segmented, select_slider, slider, toggle
-from attention_ui.link.choice import asked_text, register
+from attention_ui.link.choice import asked_text, tell_together
 from attention_ui.link.texts import number_reader
 from attention_ui.numbers import short
 
@@ -24,16 +24,8 @@ TOLD_TOGETHER = ("rate", "epochs", "loss")
 def run_controls(page: str) -> tuple[TrainingConfig, int]:
     """Draw the controls of training and of the heads into the current container; keys begin with the page."""
     config, heads = training_controls(page), heads_control(page)
-    _tell_together(page)
+    tell_together([f"{page}_{name}" for name in TOLD_TOGETHER], [f"{page}_{name}" for name in TRAINING])
     return config, heads
-
-
-def _tell_together(page: str) -> None:
-    """Let the link say rate, epochs and loss where any choice is unusual: a link without them is an old one."""
-    noted = register().noted
-    if any(noted[f"{page}_{name}"].text != noted[f"{page}_{name}"].usual for name in TRAINING):
-        for name in TOLD_TOGETHER:
-            noted[f"{page}_{name}"] = noted[f"{page}_{name}"]._replace(usual=None)
 
 
 def training_controls(page: str) -> TrainingConfig:

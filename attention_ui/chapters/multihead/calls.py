@@ -9,20 +9,19 @@ from torch import Tensor
 from attention_core.data import FUNCTIONS
 from attention_core.demos.multihead import drawn_layer, multihead
 from attention_core.demos.multihead import mixture as mixed
-from attention_ui.chapters.multihead.choices import Layer, Mixture
+from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
 from attention_ui.export.points import points_call, queries_call
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
 
-LEAST, MOST, STEP = -1.0, 2.0, 0.02  # of the first head's share
-SHARES = tuple(round(LEAST + STEP * i, 2) for i in range(round((MOST - LEAST) / STEP) + 1))
 TOKENS, WIDTH = 8, 16  # on vectors
 
 
 def all_shares(mixture: Mixture) -> Tensor:
     """Every head's share (F, H) at each position of the slider; a row sums to 1."""
     first = torch.tensor(SHARES, dtype=torch.float64)[:, None]  # (F, 1)
-    return torch.cat([first, (1 - first) * torch.tensor(mixture.others, dtype=torch.float64)], 1)
+    later = torch.tensor(mixture.later, dtype=torch.float64).expand(len(first), -1)
+    return torch.cat([first, 1 - first - later.sum(1, keepdim=True), later], 1)
 
 
 def mixture_ran(mixture: Mixture, frame: int) -> Ran:

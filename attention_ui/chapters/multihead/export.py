@@ -3,8 +3,8 @@
 import pandas as pd
 import torch
 
-from attention_ui.chapters.multihead.calls import SHARES, TOKENS, WIDTH, all_shares, layer_ran, mixture_ran
-from attention_ui.chapters.multihead.choices import Layer, Mixture
+from attention_ui.chapters.multihead.calls import TOKENS, WIDTH, all_shares, layer_ran, mixture_ran
+from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
 from attention_ui.chapters.multihead.mixing import errors, heads_of
 from attention_ui.chapters.multihead.pictures import graphs, known_lines, mixture_picture, share_text
 from attention_ui.export.export import Export

@@ -1,64 +1,86 @@
-"""Several widths at once on the lab's data: drag the share between the heads, beyond their average too."""
+"""Several widths at once on the lab's data: drag the share of a head, beyond an average too."""
 
-from collections.abc import Mapping
-from contextlib import nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 import streamlit as st
 from torch import Tensor
 
 from attention_core.regression.frames import summed
 from attention_core.regression.quality import sharpness
-from attention_ui.chapters.multihead.calls import SHARES, mixture_ran
-from attention_ui.chapters.multihead.choices import Mixture, heads_control, mixture_controls
+from attention_ui.chapters.multihead.calls import all_shares, mixture_ran
+from attention_ui.chapters.multihead.choices import (
+    MIXING,
+    SHARES,
+    Mixture,
+    heads_control,
+    later_controls,
+    widths_controls,
+)
 from attention_ui.chapters.multihead.export import mixing_export, mixing_script
-from attention_ui.chapters.multihead.mixing import best_share, best_single, errors, heads_of
+from attention_ui.chapters.multihead.mixing import best_mixture, best_single, errors, heads_of
 from attention_ui.chapters.multihead.pictures import packed, packed_heads, share_text
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned import pinned_row, take_click
+from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import select_slider
 from attention_ui.controls.width import MANY
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
-from attention_ui.link.choice import fragment
+from attention_ui.link.choice import fragment, tell_together
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import Update, show_picture
 
 TEXTS = {share: share_text(share) for share in SHARES}
-USUAL_SHARE = 0.5
+ROUNDING = 1e-9
 FORMULA = r"""\begin{gathered}
 f(q) = \sum_h s_h \sum_i \operatorname{softmax}_i\!\Big(\!-\frac{(q - k_i)^2}{2\sigma_h^2}\Big)\, v_i \\
 s_1 + s_2 + \dots + s_H = 1
 \end{gathered}"""
 QUESTION = (
-    "Drag the share from 0 to 1, then **beyond 1**. When does the mixture beat every single width, "
-    "and what is done to head 2 there? Does it help on **Step**?"
+    "Drag the share from 0 to 1, then **beyond 1**. Where is the error smaller than that of the best single width, "
+    "and which sign has the share of head 2 there? Does subtracting a head also help on **Step**?"
 )
 
 
 def show(page: str) -> View:
-    """The points in the sidebar, the heads and their mixture in the middle."""
+    """The heads and the points in the sidebar, their mixture in the middle."""
     with st.sidebar:
+        heads, of_heads, later = heads_control(page), st.container(), st.container()
         dataset = data_controls(page)
-    return mixed(page, dataset)
+    with of_heads:
+        widths = widths_controls(page, dataset, heads)
+    with _waiting(dataset):
+        best = best_mixture(dataset, widths)
+    if st.session_state.pop(f"{page}_other_heads", False):
+        _take_best(page, best)  # shares that were good for other heads say nothing
+    with later:
+        mixture = Mixture(dataset, widths, later_controls(page, best))
+    return mixed(page, mixture, best)
 
 
-@fragment  # the heads touch nothing outside
-def mixed(page: str, dataset: Dataset) -> View:
+def _waiting(dataset: Dataset) -> AbstractContextManager[None]:
+    """Says that something takes a while, where there are many points."""
+    return st.spinner("Drawing the pictures ...") if len(dataset.samples().x) > MANY else nullcontext()
+
+
+def _take_best(page: str, best: tuple[float, ...]) -> None:
+    first, _, *later = best
+    shares = {f"{page}_share": first} | {f"{page}_share{h}": share for h, share in enumerate(later, 3)}
+    st.session_state.update(shares)
+
+
+@fragment  # the share of head 1 touches nothing outside
+def mixed(page: str, mixture: Mixture, best: tuple[float, ...]) -> View:
     """The live share, the stage that follows it, and what the mixture is worth."""
-    live, best, count = st.columns([6, 2, 2], vertical_alignment="bottom", gap="medium")
-    with count:
-        heads = heads_control(page)
-    chosen = st.container()
-    with chosen:
-        mixture = mixture_controls(page, dataset, heads)
-    with best:
-        st.button("Best share", key=f"{page}_best", on_click=_take_best, args=(page, mixture), width="stretch")
-    with live:
-        label = "Drag the share of head 1 (the rest goes to the others; below 0 and above 1 a head is subtracted)"
-        share = select_slider(label, TEXTS, USUAL_SHARE, key=f"{page}_share")
-    many, frame = len(dataset.samples().x) > MANY, SHARES.index(share)
-    with st.spinner("Drawing the pictures ...") if many else nullcontext():
+    with sticky(page), st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        share = select_slider("Drag the share of head 1; head 2 takes the rest", TEXTS, best[0], key=f"{page}_share")
+        if st.button("Best shares", key=f"{page}_best", on_click=_take_best, args=(page, best)) and mixture.later:
+            st.rerun()  # the other shares stand outside
+    tell_together(_shares(page, mixture), [f"{page}_{name}" for name in MIXING])
+    frame = SHARES.index(share)
+    with _waiting(mixture.dataset):
         shown = mixture_ran(mixture, frame).shown
         _stage(page, mixture, frame, shown)
     st.markdown(in_words(mixture, frame, shown))
@@ -69,8 +91,9 @@ def mixed(page: str, dataset: Dataset) -> View:
     return View(lambda: mixing_export(mixture, frame))
 
 
-def _take_best(page: str, mixture: Mixture) -> None:
-    st.session_state[f"{page}_share"] = best_share(mixture)
+def _shares(page: str, mixture: Mixture) -> list[str]:
+    """The names of all shares in the link."""
+    return [f"{page}_share", *(f"{page}_share{h}" for h in range(3, len(mixture.widths) + 1))]
 
 
 def _stage(page: str, mixture: Mixture, frame: int, shown: Mapping[str, Tensor]) -> None:
@@ -87,27 +110,36 @@ def _stage(page: str, mixture: Mixture, frame: int, shown: Mapping[str, Tensor])
             pinned_row(page, queries),
             f"Mixed prediction of {len(heads)} heads: it runs from {output.min():.3g} to {output.max():.3g}.",
             f"Mixed attention weights, from {weights.min():.3g} to {weights.max():.3g}; "
-            f"alone the heads listen to about {listened} keys.",
+            f"the effective number of keys of each head alone is {listened}.",
         ),
         on_query=lambda: take_click(page, queries),
     )
 
 
 def in_words(mixture: Mixture, frame: int, shown: Mapping[str, Tensor]) -> str:
-    """What this mixture is worth against any single width, as a number."""
-    single, share = best_single(mixture.dataset), SHARES[frame]
+    """What W_o does with the heads, and what this mixture is worth against any single width."""
+    single, shares = best_single(mixture.dataset), all_shares(mixture)[frame].tolist()
     by_others = shown["loo_error"] if "loo_error" in shown else errors(mixture)[0][frame]
-    told = [_against("leave one out", by_others.item(), single.loo_error, single.loo_width)]
+    told = [_against("leave-one-out error", by_others.item(), single.loo_error, single.loo_width)]
     if "test_error" in shown and single.test_error is not None and single.test_width is not None:
-        told.append(_against("against the truth", shown["test_error"].item(), single.test_error, single.test_width))
-    how = "subtracts the other heads" if share > 1 else "subtracts head 1" if share < 0 else "averages the heads"
-    return f"**At share {share_text(share)} W_o {how}.** " + " ".join(told)
+        told.append(_against("true error", shown["test_error"].item(), single.test_error, single.test_width))
+    listed = ", ".join(share_text(round(share, 4)).replace("-", "−") for share in shares)
+    return f"**With the shares {listed} $W_o$ {_done(shares)}.** " + " ".join(told)
+
+
+def _done(shares: Sequence[float]) -> str:
+    """What W_o does with heads of these shares."""
+    below = [str(h) for h, share in enumerate(shares, 1) if share < -ROUNDING]
+    if not below:
+        return "averages the heads"
+    *first, last = below
+    return f"subtracts head{'s' if first else ''} {', '.join(first)}{' and ' if first else ''}{last}"
 
 
 def _against(name: str, error: float, best: float, width: float) -> str:
     gain = 100 * (1 - error / best) if best > 0 else 0.0
     verdict = f"**{gain:.1f} % less**" if gain > 0 else f"{-gain:.1f} % more"
     return (
-        f"{name.capitalize()}: {short(error, 4)}, which is {verdict} than the {short(best, 4)} "
-        f"of the best single width (σ = {short(width)})."
+        f"The {name} is {short(error, 4)}: {verdict} than the {short(best, 4)} "
+        f"of the best single width ($\\sigma$ = {short(width)})."
     )

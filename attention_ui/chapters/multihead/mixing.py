@@ -1,6 +1,6 @@
 """Heads of different widths on one set of points, mixed with every share of the first; pure, no Streamlit.
 
-prediction = a head_1 + (1 - a) (the others, mixed by their own shares). W_o may subtract, so a runs from -1 to 2.
+prediction = sum_h share_h head_h, where the shares sum to 1. W_o may subtract, so a share runs from -1 to 2.
 """
 
 import math
@@ -11,12 +11,13 @@ import torch
 from torch import Tensor
 
 from attention_core.data import Samples, truth
+from attention_core.demos.multihead import best_shares
 from attention_core.pooling import kernel_pool
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.frames import key_groups, summed
 from attention_core.regression.selection import left_out, loo_losses
-from attention_ui.chapters.multihead.calls import SHARES, all_shares
-from attention_ui.chapters.multihead.choices import Mixture
+from attention_ui.chapters.multihead.calls import all_shares
+from attention_ui.chapters.multihead.choices import LEAST, MOST, STEP, Mixture
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import width_options
 from attention_ui.pictures.regression import FINE, queries_for
@@ -87,9 +88,18 @@ def errors(mixture: Mixture) -> tuple[Tensor, Tensor | None]:
     return by_others, (shares @ heads.outputs - known).square().mean(-1)
 
 
-def best_share(mixture: Mixture) -> float:
-    """The share on the slider with the smallest leave-one-out error."""
-    return SHARES[int(errors(mixture)[0].argmin())]
+@lru_cache(32)
+def best_mixture(dataset: Dataset, widths: tuple[float, ...]) -> tuple[float, ...]:
+    """The shares (H,) on the sliders with the smallest leave-one-out error: of the steps around the least-squares
+    solution, and of every head alone, so that it is never worse than one of them."""
+    heads = heads_of(dataset, widths)
+    exact = best_shares(heads.others, heads.y, LEAST, MOST)
+    below = (torch.cat([exact[:1], exact[2:]]) / STEP).floor()  # (H - 1,)
+    around = torch.cartesian_prod(*torch.stack([below, below + 1], 1)).reshape(-1, len(below)) * STEP
+    tried = torch.cat([around.clamp(LEAST, MOST), torch.eye(len(widths))[:, torch.arange(len(widths)) != 1]])
+    shares = torch.cat([tried[:, :1], 1 - tried.sum(1, keepdim=True), tried[:, 1:]], 1)
+    best = shares[(shares @ heads.others - heads.y).square().mean(1).argmin()]
+    return tuple(round(share, 2) for share in best.tolist())
 
 
 @lru_cache(32)

@@ -1,6 +1,5 @@
 """The pictures of heads of different widths: a frame per share of the first; no Streamlit."""
 
-import math
 from functools import lru_cache
 
 import torch
@@ -8,8 +7,8 @@ from torch import Tensor
 
 from attention_core.data import truth
 from attention_core.regression.frames import Frames
-from attention_ui.chapters.multihead.calls import LEAST, MOST, SHARES, all_shares
-from attention_ui.chapters.multihead.choices import Mixture
+from attention_ui.chapters.multihead.calls import all_shares
+from attention_ui.chapters.multihead.choices import LEAST, MOST, SHARES, Mixture
 from attention_ui.chapters.multihead.mixing import Heads, best_single, errors, heads_of
 from attention_ui.numbers import short
 from attention_ui.pictures.curve import Line, curve_and_weights
@@ -18,8 +17,9 @@ from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, Readout, pack
 from attention_ui.pictures.regression import axes_of
 
-ROLES = ("reference", "average")  # of the first heads' own curves; more lines would hide the mixture
-ROOM = 1.5  # of the errors of interest, above and below
+ROLES = ("reference", "average", "ink", "query")  # of the heads' own curves
+ROOM = 1.2  # above and below the errors
+TINY = 1e-12  # the smallest error that an axis by powers of ten shows
 NAMES = Names(rows="queries from left to right", columns="keys from left to right")
 
 
@@ -35,7 +35,7 @@ def packed(mixture: Mixture, slider: str) -> bytes:
 
 
 def mixture_picture(mixture: Mixture, slider: str) -> Picture:
-    """Curve and attention at every share, the first heads' own curves, and the errors over the share."""
+    """Curve and attention at every share, every head's own curve, and the errors over the share."""
     dataset, shares = mixture.dataset, all_shares(mixture)
     heads = heads_of(dataset, mixture.widths)
     lines = known_lines(mixture, heads)
@@ -52,17 +52,16 @@ def mixture_picture(mixture: Mixture, slider: str) -> Picture:
 
 
 def known_lines(mixture: Mixture, heads: Heads) -> tuple[Line, ...]:
-    """The truth where it is known, and the first two heads by themselves."""
+    """The truth where it is known, and every head by itself."""
     dataset = mixture.dataset
     known = (Line("Truth", "truth", truth(dataset.name, heads.fine)),) if dataset.has_truth else ()
-    alone = zip(ROLES, mixture.widths, heads.curves, strict=False)
-    return (*known, *(Line(f"Head {h}: σ = {short(w)}", role, c) for h, (role, w, c) in enumerate(alone, 1)))
+    return (*known, *(Line(f"Head {h}", ROLES[h - 1], curve) for h, curve in enumerate(heads.curves, 1)))
 
 
 def readouts(mixture: Mixture) -> tuple[Readout, ...]:
     """Both errors at every share, beside the best that one width can do."""
     return tuple(
-        Readout(f"{name} (one width: {short(best, 4)} at best)", tuple(short(error, 4) for error in found.tolist()))
+        Readout(f"{name} (best single width {short(best, 4)})", tuple(short(error, 4) for error in found.tolist()))
         for name, found, best in _measured(mixture)
     )
 
@@ -78,25 +77,24 @@ def _measured(mixture: Mixture) -> list[tuple[str, Tensor, float]]:
     single = best_single(mixture.dataset)
     measured = [("leave-one-out error", by_others, single.loo_error)]
     if against is not None and single.test_error is not None:
-        measured.insert(0, ("error against the truth", against, single.test_error))
+        measured.insert(0, ("true error", against, single.test_error))
     return measured
 
 
 def _graph(title: str, found: Tensor, best: float) -> Graph:
     shares = torch.tensor(SHARES, dtype=torch.float64)
     lowest = int(found.argmin())
-    least = min(best, found[lowest].item())
-    high = ROOM * max(best, found[lowest].item())  # the line leaves the picture there; the ball stays on its edge
+    low, high = found.min().clamp(max=best).item() / ROOM, found.max().clamp(min=best).item() * ROOM
     ends = torch.tensor([LEAST, MOST], dtype=torch.float64)
     return Graph(
         title,
         Axis("share of head 1", LEAST, MOST),
-        Axis("error", least / ROOM, high),
+        Axis("error", max(low, TINY), max(high, 10 * TINY), log=True),
         (
-            Trace("heads mixed", "prediction", shares, found.where(found <= high, math.nan)),
+            Trace("mixture", "prediction", shares, found.clamp(min=TINY)),
             Trace("best single width", "reference", ends, torch.full_like(ends, best)),
         ),
-        (shares, found),
+        (shares, found.clamp(min=TINY)),
         text=f"{title} over the share of head 1: lowest, {short(found[lowest].item(), 4)}, at "
         f"{share_text(SHARES[lowest])}; the best single width has {short(best, 4)}.",
     )

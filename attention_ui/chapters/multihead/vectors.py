@@ -20,17 +20,21 @@ from attention_ui.pictures.picture import Picture, pack, show_picture
 NAMES = tuple(f"t{place}" for place in range(1, TOKENS + 1))
 ACROSS = 4  # heatmaps in a row; more would be too narrow to read
 FORMULA = r"""\begin{gathered}
-\text{head}_h = \operatorname{softmax}\!\Big(\frac{(X W_q^h)(X W_k^h)^\top}{\sqrt{D/H}}\Big)\, X W_v^h \\
+\text{head}_h = \operatorname{softmax}\!\Big(\frac{(X W_q^h)(X W_k^h)^\top}{\sqrt{D}}\Big)\, X W_v^h \\
 \text{output} = \sum_h \text{head}_h\, W_o^h
 \end{gathered}"""
 QUESTION = (
-    "Switch heads off one by one. Is the damage of two heads the sum of their two damages? "
-    "Then try 8 heads: does losing one hurt more or less than losing one of 2?"
+    "Switch heads off one by one. Is the change that two heads make the sum of their two changes? "
+    "Then try 8 heads: does the output change more or less without one of 8 than without one of 2?"
+)
+LETTERS = (
+    f"$B$ is the size of the batch, $T$ = {TOKENS} the number of tokens, $H$ the number of heads, $D$ the width of a "
+    f"head's queries, keys and values. A token has $H \\cdot D$ = {WIDTH} numbers, however many heads share them."
 )
 AXES = {
-    "tokens": "(B, T, D)", "queries": "(B, H, T, D/H)", "keys": "(B, H, T, D/H)", "values": "(B, H, T, D/H)",
-    "scores": "(B, H, T, T)", "weights": "(B, H, T, T)", "heads": "(B, H, T, D/H)", "merged": "(B, T, D)",
-    "output": "(B, T, D)",
+    "tokens": "(B, T, H·D)", "queries": "(B, H, T, D)", "keys": "(B, H, T, D)", "values": "(B, H, T, D)",
+    "scores": "(B, H, T, T)", "weights": "(B, H, T, T)", "heads": "(B, H, T, D)", "merged": "(B, T, H·D)",
+    "output": "(B, T, H·D)",
 }  # fmt: skip
 
 
@@ -44,6 +48,7 @@ def show(page: str) -> View:
     left, right = st.columns(2)
     with left:
         st.markdown(shapes_table(shown))
+        st.caption(LETTERS)
     with right:
         st.latex(FORMULA)
         st.markdown(
@@ -73,16 +78,19 @@ def packed(layer: Layer) -> bytes:
 
 
 def damage_words(layer: Layer, shown: Mapping[str, Tensor]) -> str:
-    """What the output has lost."""
+    """How much the heads that are off change the output."""
     off = [str(head + 1) for head, lit in enumerate(layer.on) if not lit]
     if not off:
         own = WIDTH // layer.heads
-        return f"**All heads are on.** Each compares tokens by {WIDTH} / {layer.heads} = {own} numbers of its own."
+        return (
+            f"**All heads are on.** Each compares tokens by $D$ = {WIDTH} / {layer.heads} = {own} "
+            f"{'number' if own == 1 else 'numbers'} of its own."
+        )
     which = f"Head {off[0]} is" if len(off) == 1 else f"Heads {', '.join(off)} are"
     apart, full = (shown["output"] - shown["full"]).norm().item(), shown["full"].norm().item()
     return (
-        f"**{which} off.** The output is off by **{100 * shown['damage'].item():.1f} %**: "
-        f"|output − full| = {short(apart, 4)} of |full| = {short(full, 4)}."
+        f"**{which} off.** That changes the output by **{100 * shown['damage'].item():.1f} %** of its size: by "
+        f"{short(apart, 4)} of the {short(full, 4)} that it has with all heads (norms over all tokens)."
     )
 
 

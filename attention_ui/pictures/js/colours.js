@@ -14,7 +14,7 @@ export function coloursOf(place) {
   const diverging = [...sides.slice(0, 5), sequential[0], ...sides.slice(5)]; // 0 has the colour of no weight
   const background = style.getPropertyValue("--st-background-color");
   const roles = Object.fromEntries(ROLES.map((role, i) => [role, categorical[i]]));
-  return { ...roles, categorical, sequential, diverging, background };
+  return { ...roles, ink: categorical[9], categorical, sequential, diverging, background };
 }
 
 // The colours of a scale that begins at `low`: one hue, or where there are numbers below 0 two around it.

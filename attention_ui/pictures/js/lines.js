@@ -2,7 +2,14 @@
 
 import { element } from "./format.js";
 
-const DASHES = { truth: "7 5", average: "2 4", reference: "9 4 2 4", prediction: null };
+const DASHES = {
+  truth: "7 5",
+  average: "2 4",
+  reference: "9 4 2 4",
+  ink: "14 4",
+  query: "4 4",
+  prediction: null,
+};
 
 export function linePath(role, colours, more = "") {
   const kind = `${role}${more}`;

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from attention_core.data import generate, query_grid, wave
-from attention_core.demos.multihead import MOST_LEFT_OUT, drawn_layer, mixture, multihead
+from attention_core.demos.multihead import MOST_LEFT_OUT, best_shares, drawn_layer, mixture, multihead
 from attention_core.pooling import kernel_pool
 from attention_core.regression.selection import loo_losses
 from attention_core.transformer.multihead import from_torch
@@ -40,6 +40,35 @@ def test_a_mixture_is_the_sum_of_its_shares():
     expected = sum(share * head.output for share, head in zip(shares, heads, strict=True))
     torch.testing.assert_close(shown["output"], expected)
     torch.testing.assert_close(shown["weights"].sum(1), torch.ones(50, dtype=torch.float64))
+
+
+@pytest.mark.parametrize("heads", [2, 3, 4])
+@pytest.mark.parametrize("ends", [(-1.0, 2.0), (-50.0, 50.0), (0.0, 0.1)])
+def test_the_best_shares_are_those_of_a_search(heads, ends):
+    generator = torch.Generator().manual_seed(heads)
+    predictions, values = torch.randn(5, 20, dtype=torch.float64, generator=generator).split([4, 1])
+    predictions, values = predictions[:heads], values[0] + predictions[0]
+
+    def error(shares):  # (..., heads)
+        return (shares @ predictions - values).square().mean(-1)
+
+    found = best_shares(predictions, values, *ends)
+    bounded = found[[place for place in range(heads) if place != 1]]
+    torch.testing.assert_close(found.sum(), torch.ones((), dtype=torch.float64))
+    assert ends[0] <= bounded.min()
+    assert bounded.max() <= ends[1]
+    near = (bounded + 0.05 * torch.randn(2_000, heads - 1, dtype=torch.float64, generator=generator)).clamp(*ends)
+    anywhere = ends[0] + (ends[1] - ends[0]) * torch.rand(2_000, heads - 1, dtype=torch.float64, generator=generator)
+    tried = torch.cat([near, anywhere])
+    tried = torch.cat([tried[:, :1], 1 - tried.sum(1, keepdim=True), tried[:, 1:]], 1)
+    assert error(found) <= error(tried).min() + 1e-12
+
+
+def test_equal_heads_have_best_shares_too():
+    predictions = torch.linspace(0, 1, 9, dtype=torch.float64).expand(4, -1)
+    found = best_shares(predictions, torch.ones(9, dtype=torch.float64), -1.0, 2.0)
+    assert found.isfinite().all()
+    torch.testing.assert_close(found.sum(), torch.ones((), dtype=torch.float64))
 
 
 @pytest.mark.parametrize("heads", [1, 2, 4, 8])

@@ -5,8 +5,8 @@ import torch
 
 from attention_core.data import generate
 from attention_core.demos.multihead import drawn_layer, torchs_own
-from attention_ui.chapters.multihead.calls import SHARES, all_shares, mixture_ran
-from attention_ui.chapters.multihead.choices import Layer, Mixture
+from attention_ui.chapters.multihead.calls import all_shares, mixture_ran
+from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
 from attention_ui.chapters.multihead.export import mixing_export, vectors_export
 from attention_ui.chapters.multihead.mixing import errors, heads_of
 from attention_ui.controls.dataset import Dataset
@@ -14,7 +14,7 @@ from tests.attention_ui.export.exported import cells
 
 MIXTURES = [
     (Mixture(Dataset(), (0.355, 0.562)), 0.5),
-    (Mixture(Dataset("doppler", 120, 0.25, 5), (0.2, 0.5, 1 / 3), (1 / 1.7, 0.7 / 1.7)), 1.8),
+    (Mixture(Dataset("doppler", 120, 0.25, 5), (0.2, 0.5, 1 / 3), (-0.3,)), 1.8),
     (Mixture(Dataset.measured("faithful"), (0.2, 0.123456789)), -0.24),
     (Mixture(Dataset.own(generate(n=70), "do<b>se", "it's 'quoted'", "a file"), (0.2, 0.5)), 0.0),
     (Mixture(Dataset.own(generate(n=1_500), "x", "y", "a file"), (0.2, 0.5)), 0.3),

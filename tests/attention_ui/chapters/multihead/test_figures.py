@@ -1,18 +1,21 @@
 """What the views on several heads draw is what the core computes."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
-from attention_core.data import query_grid, truth
+from attention_core.data import FUNCTIONS, query_grid, truth
 from attention_core.learning.heads import heads_error, mixed_weights, predict_heads
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.quality import loo_error
 from attention_core.regression.sweep import sweep
-from attention_ui.chapters.multihead.calls import SHARES, all_shares, layer_ran, mixture_ran
-from attention_ui.chapters.multihead.choices import Layer, Mixture
+from attention_ui.chapters.multihead.calls import all_shares, layer_ran, mixture_ran
+from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
+from attention_ui.chapters.multihead.export import mixing_export
 from attention_ui.chapters.multihead.figures import head_sizes, stacked_parts
 from attention_ui.chapters.multihead.kernels import in_words
-from attention_ui.chapters.multihead.mixing import best_share, best_single, errors
+from attention_ui.chapters.multihead.mixing import best_mixture, best_single, errors
 from attention_ui.chapters.multihead.pictures import mixture_picture, packed_heads
 from attention_ui.chapters.multihead.vectors import damage_words, packed
 from attention_ui.controls.dataset import Dataset
@@ -21,7 +24,7 @@ from attention_ui.pictures.regression import queries_for
 from tests.attention_ui.pictures.reading import heatmaps
 
 WAVE = Mixture(Dataset(), (0.355, 0.562))
-FOUR = Mixture(Dataset("step", 40, 0.3, 1), (0.1, 0.3, 0.7, 2.0), (0.5, 0.3, 0.2))
+FOUR = Mixture(Dataset("step", 40, 0.3, 1), (0.1, 0.3, 0.7, 2.0), (0.3, -0.2))
 
 
 def inverse(mixture):
@@ -67,25 +70,61 @@ def test_the_best_single_width_is_the_best_of_all_on_the_slider(dataset):
 def test_a_mixture_that_subtracts_beats_every_single_width():
     """On d2l's own points: by leave-one-out, and against the truth, even if one chose the width knowing it."""
     by_others, against = errors(WAVE)
-    single, frame = best_single(WAVE.dataset), SHARES.index(best_share(WAVE))
+    single, frame = best_single(WAVE.dataset), SHARES.index(best_mixture(WAVE.dataset, WAVE.widths)[0])
     assert SHARES[frame] > 1.2
     assert by_others[frame] < 0.985 * single.loo_error
     assert against[frame] < 0.9 * single.test_error
     between = [frame for frame, share in enumerate(SHARES) if 0 <= share <= 1]
     assert by_others[between].min() > single.loo_error, "an average of these two does not"
-    assert "W_o subtracts the other heads" in in_words(WAVE, frame, mixture_ran(WAVE, frame).shown)
     assert "**2." in in_words(WAVE, frame, mixture_ran(WAVE, frame).shown)
-    half = SHARES.index(0.5)
-    assert "W_o averages the heads" in in_words(WAVE, half, mixture_ran(WAVE, half).shown)
+
+
+@pytest.mark.parametrize(
+    ("mixture", "share", "done"),
+    [
+        (WAVE, 0.5, "shares 0.5, 0.5 $W_o$ averages the heads"),
+        (WAVE, 1.0, "shares 1, 0 $W_o$ averages the heads"),
+        (WAVE, 1.8, "shares 1.8, −0.8 $W_o$ subtracts head 2"),
+        (WAVE, -0.5, "shares −0.5, 1.5 $W_o$ subtracts head 1"),
+        (FOUR, 1.5, "shares 1.5, −0.6, 0.3, −0.2 $W_o$ subtracts heads 2 and 4"),
+        (FOUR, -0.02, "shares −0.02, 0.92, 0.3, −0.2 $W_o$ subtracts heads 1 and 4"),
+    ],
+)
+def test_the_words_say_which_heads_are_subtracted(mixture, share, done):
+    frame = SHARES.index(share)
+    assert done in in_words(mixture, frame, mixture_ran(mixture, frame).shown)
+
+
+DRAWN_WIDTHS = [(0.355, 0.562), (0.1, 0.1), (0.02, 5.0, 0.3), (1.5, 0.562, 0.562, 0.1), (0.1, 0.3, 0.7, 2.0)]
+
+
+@pytest.mark.parametrize("widths", DRAWN_WIDTHS)
+@pytest.mark.parametrize(
+    "dataset", [*(Dataset(name) for name in FUNCTIONS), Dataset("wave", 3), Dataset("step", 90, 0)]
+)
+def test_the_best_shares_are_at_least_as_good_as_every_head_alone_and_as_their_neighbours(dataset, widths):
+    first, second, *later = best_mixture(dataset, widths)
+    mixture = Mixture(dataset, widths, tuple(later))
+    samples, (by_others, _) = dataset.samples(), errors(mixture)
+    best = by_others[SHARES.index(first)].item()
+    assert first + second + sum(later) == pytest.approx(1)
+    assert best <= min(loo_error(samples, Estimator(width)) for width in widths) * (1 + 1e-9) + 1e-12
+    assert best == pytest.approx(by_others.min().item(), rel=1e-3)
+    for h in range(len(later)):
+        for step in (-0.1, 0.1):
+            other = [min(2.0, max(-1.0, share + step * (h == place))) for place, share in enumerate(later)]
+            assert best <= errors(replace(mixture, later=tuple(other)))[0].min() * (1 + 1e-3)
 
 
 def test_the_readouts_and_graphs_tell_the_errors():
     shown, (by_others, against) = mixture_picture(WAVE, "slider"), errors(WAVE)
     first, second = shown.readouts
-    assert "one width: 0.04863 at best" in first.name
+    assert "best single width 0.04863" in first.name
     assert float(first.texts[80]) == pytest.approx(against[80].item(), rel=1e-3)
     assert float(second.texts[80]) == pytest.approx(by_others[80].item(), rel=1e-3)
     assert shown.graphs[1].ball[1].equal(by_others)
+    for graph, found in zip(shown.graphs, (against, by_others), strict=True):  # the ball is never beyond the axes
+        assert graph.y.low < found.min() < found.max() < graph.y.high
     assert shown.graphs[0].traces[1].y.tolist() == [best_single(WAVE.dataset).test_error] * 2
 
 
@@ -93,7 +132,15 @@ def test_measured_points_have_no_truth_but_a_mixture():
     mixture = Mixture(Dataset.measured("faithful"), (0.2, 0.6))
     shown = mixture_picture(mixture, "slider")
     assert len(shown.readouts) == len(shown.graphs) == 1
-    assert [line.role for line in shown.curve.lines] == ["reference", "average"]
+    assert [line.name for line in shown.curve.lines] == ["Head 1", "Head 2"]
+
+
+def test_every_head_has_a_line_of_its_own():
+    shown = mixture_picture(FOUR, "slider")
+    assert [line.name for line in shown.curve.lines] == ["Truth", "Head 1", "Head 2", "Head 3", "Head 4"]
+    assert len({line.role for line in shown.curve.lines} | {"prediction"}) == 6
+    still = [trace for trace in mixing_export(FOUR, 100).figure.data if str(trace.name).startswith("Head ")]
+    assert len({(trace.line.color, trace.line.dash) for trace in still if trace.type == "scatter"}) == 4
 
 
 def test_the_picture_holds_every_heads_own_attention_and_its_share():
@@ -105,7 +152,7 @@ def test_the_picture_holds_every_heads_own_attention_and_its_share():
         torch.testing.assert_close(shown[0].double(), expected, rtol=1e-5, atol=1e-7)
     frame = SHARES.index(1.5)
     assert [panel["notes"][frame] for panel in header["panels"]] == [
-        "share 150 %", "share −25 %", "share −15 %", "share −10 %",
+        "share 150 %", "share −60 %", "share 30 %", "share −20 %",
     ]  # fmt: skip
 
 

@@ -19,4 +19,4 @@ def test_a_data_function_is_one_entry(monkeypatch, agree):
     export = agree(packed[-1])
     assert "truth=ramp," in export.alone().text
     assert export.title.startswith("Ramp")
-    assert "Against the truth" in "\n".join(text.value for text in app.markdown)
+    assert "true error" in "\n".join(text.value for text in app.markdown)
