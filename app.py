@@ -20,3 +20,4 @@ layout.apply(name)
 with page_in_link():
     page.run()
     layout.close_page(name)
+layout.offer_undo()

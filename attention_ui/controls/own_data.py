@@ -10,7 +10,7 @@ from attention_core.checks import InputError
 from attention_core.data import Samples
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.upload import Reader, Words, upload_or_paste
-from attention_ui.link.choice import note_text
+from attention_ui.link.choice import MOST_UNDONE, note_text
 from attention_ui.link.lesson import locked_names
 from attention_ui.link.points import MOST_LINKED, packed_points, unpacked_points
 from attention_ui.reading.decoding import quoted
@@ -137,7 +137,18 @@ def keep_points(page: str, dataset: Dataset) -> None:
     own, kept = dataset.packed, recall(page)
     brought = kept.link if dataset is kept.read else ""  # as it was: another zlib may write the same points otherwise
     text = packed_points(own, dataset.x_label, dataset.y_label, dataset.curve) if own else None
-    note_text(f"{page}_points", brought or text or "")
+    linked = brought or text or ""
+    known: dict[str, Kept] = st.session_state.setdefault(f"{page}_known", {})
+    known[linked] = kept
+    for oldest in list(known)[: -MOST_UNDONE - 1]:
+        del known[oldest]
+
+    def restore(text: str) -> None:
+        older = known.get(text, Kept())
+        names = ("current", "read", "link", "edited", "before")
+        keep(page, fault="", **{name: getattr(older, name) for name in names})
+
+    note_text(f"{page}_points", linked, restore=restore)
 
 
 # Edit and add points.

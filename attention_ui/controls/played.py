@@ -1,28 +1,30 @@
-"""The symbol at which a picture that writes symbol by symbol stands: chosen by its player, kept in the link."""
+"""Where a film stands: where its player came to rest, kept in the link."""
+
+from collections.abc import Hashable, Sequence
 
 import streamlit as st
 
 from attention_ui.link.choice import Choice, kept, note
 from attention_ui.link.texts import number_reader, written
 
-MOST = 99  # symbols
+LARGEST_MARK = 1_000_000
 
 
-def played_frame(page: str, picture: str, frames: int, first: int = 0) -> int:
-    """The frame of the symbol that was played to, else of the one in the link, else the first to be shown.
+def played_to(key: str, film: Hashable, marks: Sequence[int], first: int = 0) -> int:
+    """The frame that a film stands at; the link holds its mark. Another film begins with its first one to be shown."""
+    choice = Choice(key, marks[first], number_reader(0, LARGEST_MARK), written)
+    before = st.session_state.get(f"{key}_film", film)
+    st.session_state[f"{key}_film"] = film
+    if key in st.session_state and before != film:
+        st.session_state[key] = choice.usual
+    asked = kept(choice)
+    frame = min(range(len(marks)), key=lambda frame: abs(marks[frame] - asked))
+    note(choice, marks[frame])
+    return frame
 
-    The picture's name says what is written: another one begins anew.
-    """
-    choice = Choice[int | None](f"{page}_at", None, number_reader(1, MOST), written)
-    symbol = kept(choice)
-    before = st.session_state.setdefault(f"{page}_at_of", picture)
-    st.session_state[f"{page}_at_of"] = picture
-    fits = before == picture and symbol is not None and symbol <= frames and symbol != first + 1
-    st.session_state[choice.key] = note(choice, symbol if fits else None)
-    return (symbol - 1) if fits and symbol else first
 
-
-def take_frame(page: str, picture: str) -> None:
-    """Remember the symbol that was played to."""
-    frame = st.session_state[picture].get("frame")
-    st.session_state[f"{page}_at"] = frame + 1 if isinstance(frame, int) and 0 <= frame < MOST else None
+def take_frame(key: str, player: str, marks: Sequence[int]) -> None:
+    """Remember where the film in the component of this key was played or scrubbed to; a callback of its frame."""
+    frame = st.session_state[player].get("frame")
+    if isinstance(frame, int) and 0 <= frame < len(marks):
+        st.session_state[key] = marks[frame]

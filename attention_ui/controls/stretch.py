@@ -14,4 +14,4 @@ def stretched(page: str) -> bool:
 
 def take_stretch(page: str, stage: str = "stage") -> None:
     """Remember what the switch on the stage says."""
-    st.session_state[f"{page}_stretch"] = st.session_state[f"{page}_{stage}"].get("stretch") is True
+    st.session_state[f"{page}_stretch"] = st.session_state[f"{page}_{stage}"].get("stretch") == "on"

@@ -10,10 +10,12 @@ from attention_ui.frame.keyboard.keys import listen
 from attention_ui.link.dialog import share_tool
 from attention_ui.link.ignored import arrive, ignored_words
 from attention_ui.link.lesson import carried, leave_button, lesson_style, presenting
+from attention_ui.link.undo import undo_tools
 from attention_ui.seams import Container, leave_pages_to_app, open_section_style, styled
 
 STYLE = Path(__file__).with_name("frame.css").read_text("utf-8")
-REMARK = "frame_remark"  # the place for what was ignored in the link, filled when the page has been drawn
+# Places that are filled when the page has been drawn: for what was ignored in the link, and for Undo.
+REMARK, UNDO = "frame_remark", "frame_undo"
 
 
 def apply(name: str) -> None:
@@ -34,12 +36,18 @@ def close_page(name: str) -> None:
         st.session_state[REMARK].warning(ignored)
 
 
+def offer_undo() -> None:
+    """Offer to take the last change back, now that the link of the page is written."""
+    undo_tools(st.session_state[UNDO])
+
+
 def open_page(title: str, claim: str) -> Container:
     """Begin a page with its claim; returns the place for its tools, at the right of the title."""
     leave_pages_to_app()
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         st.title(title, anchor=False)
         tools = st.container(horizontal=True, width="content", key="tools")
+    st.session_state[UNDO] = tools.empty()
     with tools:
         share_tool()
     if presenting():

@@ -1,22 +1,28 @@
 """One way to keep a choice in the link: a choice begins with what the link says, and the link is written last in a run.
 
 A page's choices are noted in a register while it is drawn. What has its usual value is left out of the link; what
-belongs to a part of the page that is closed stays in it as it is.
+belongs to a part of the page that is closed stays in it as it is. So the link is the whole state of a page, and what it
+said before is what Undo returns to.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
+from time import monotonic
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
 import streamlit as st
 
+from attention_ui.link.lesson import LOCK, PRESENT
 from attention_ui.link.old_links import current_text, text_left_out
 
 T = TypeVar("T")
 P = ParamSpec("P")
+State = dict[str, str]  # every choice as a link writes it, the usual ones too
 REGISTER, REMEMBERED = "link_register", "link_remembered"
+MOST_UNDONE = 30
+ONE_GESTURE = 1.0  # second: so soon after each other, changes of the same choice are taken back together
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,7 @@ class Noted(NamedTuple):
     text: str
     usual: str | None  # None: stands in the link whatever it is
     same: Callable[[str], str | None] = lambda text: text  # another text as the page would write it; None refuses it
+    restore: Callable[[str], object] = lambda text: None  # lets what a page keeps by itself follow an older link
 
 
 @dataclass
@@ -46,6 +53,18 @@ class Register:
     drawing: bool = False  # the whole page is being drawn, so the link is written at its end
     written: bool = True  # since the visitor came from another page
     bounds: dict[str, Any] = field(default_factory=dict)  # of every slider that was drawn
+    state: State | None = None  # as the link was last written
+    past: list[State] = field(default_factory=list)  # what Undo returns to, the latest last
+    future: list[State] = field(default_factory=list)  # what Redo returns to, the next last
+    turns: int = 0  # of Undo and Redo: a player goes where it is told after each
+    turned: bool = False  # the run that follows restores a state, and makes no new one
+    changed: tuple[frozenset[str], float] = frozenset(), 0.0  # the names of the last change, and when it was made
+    offered: tuple[bool, bool] = False, False  # whether the buttons Undo and Redo are drawn as enabled
+
+    @property
+    def offers(self) -> tuple[bool, bool]:
+        """Whether there is something to undo, and to redo."""
+        return bool(self.past), bool(self.future)
 
 
 def register() -> Register:
@@ -111,10 +130,14 @@ def note(choice: Choice[T], value: T) -> T:
 
 
 def note_text(
-    key: str, text: str, usual: str | None = "", same: Callable[[str], str | None] = lambda text: text
+    key: str,
+    text: str,
+    usual: str | None = "",
+    same: Callable[[str], str | None] = lambda text: text,
+    restore: Callable[[str], object] = lambda text: None,
 ) -> None:
     """Note what the link shall say about something that the page keeps by itself."""
-    register().noted[key] = Noted(text, usual, same)
+    register().noted[key] = Noted(text, usual, same, restore)
 
 
 def tell_together(told: Iterable[str], among: Iterable[str]) -> None:
@@ -132,7 +155,7 @@ def write_link() -> None:
     """
     now = {name: st.query_params.get_all(name) for name in st.query_params}
     link, kept = dict(now), remembered()
-    for name, (text, usual, _) in register().noted.items():
+    for name, (text, usual, *_) in register().noted.items():
         if text == usual:
             link.pop(name, None)
             kept.pop(name, None)
@@ -141,6 +164,53 @@ def write_link() -> None:
     if link != now or not register().written:
         st.query_params.from_dict(link)
         register().written = True
+    _take_down({name: texts[-1] for name, texts in link.items() if name not in (LOCK, PRESENT)})
+
+
+# Take back.
+
+
+def _take_down(link: State) -> None:
+    """Keep the state that has just been left, for Undo; one gesture on one choice leaves one state."""
+    begun = register()
+    state = link | {name: noted.text for name, noted in begun.noted.items()}
+    before, begun.state, turned, begun.turned = begun.state, state, begun.turned, False
+    # A choice that only one of them names belongs to a part that was opened or closed: that by itself is no change.
+    changed = frozenset(name for name, text in state.items() if before and before.get(name, text) != text)
+    if before is None or turned or not changed:
+        return
+    (names, when), begun.changed = begun.changed, (changed, monotonic())
+    begun.future = []
+    if not (begun.past and changed == names and monotonic() - when < ONE_GESTURE):
+        begun.past = [*begun.past, before][-MOST_UNDONE:]
+
+
+def undo() -> None:
+    """Let the page be as it was before its last change; call it before the page is drawn."""
+    _turn(register().past, register().future)
+
+
+def redo() -> None:
+    """Let the page be as it was before the last Undo; call it before the page is drawn."""
+    _turn(register().future, register().past)
+
+
+def _turn(states: list[State], others: list[State]) -> None:
+    """Return to the last of these states, and keep the present one among the others."""
+    begun = register()
+    if not states or begun.state is None:
+        return
+    others.append(begun.state)
+    target, now = states.pop(), begun.state
+    lesson = {name: st.query_params[name] for name in (LOCK, PRESENT) if name in st.query_params}
+    st.query_params.from_dict(lesson | target)
+    for name in now.keys() | target.keys():
+        if now.get(name) != target.get(name):
+            st.session_state.pop(name, None)  # it begins with what the link says
+            remembered().pop(name, None)
+            if name in begun.noted:
+                begun.noted[name].restore(target.get(name, ""))
+    begun.turned, begun.turns, begun.changed = True, begun.turns + 1, (frozenset(), 0.0)
 
 
 @contextmanager
@@ -163,6 +233,8 @@ def fragment(function: Callable[P, T]) -> Callable[P, T]:
         result = function(*args, **kwargs)
         if not register().drawing:
             write_link()
+            if register().offered != register().offers:
+                st.rerun()  # the buttons stand outside the fragment
         return result
 
     return st.fragment(run)

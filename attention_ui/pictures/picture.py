@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from attention_ui.component import component
+from attention_ui.link.choice import register
 from attention_ui.palette import shades
 from attention_ui.pictures.curve import Curve
 from attention_ui.pictures.graph import Graph
@@ -188,5 +189,8 @@ def send_update(key: str, update: Update) -> None:
 
 
 def send_message(key: str, header: dict[str, Any], *tensors: Tensor) -> None:
-    """Send a small message to the component of this key: js/update.js keeps the latest one."""
-    UPDATE(key=f"update_{key}", data=framed({"to": key, **header}, *tensors))
+    """Send a small message to the component of this key: js/update.js keeps the latest one.
+
+    With `turns` a player knows that Undo has been pressed: then it goes to the frame in the message.
+    """
+    UPDATE(key=f"update_{key}", data=framed({"to": key, "turns": register().turns, **header}, *tensors))

@@ -42,7 +42,7 @@ def test_the_link_keeps_the_step_of_the_player_for_as_long_as_its_text_stays():
     assert sent(app, "update_bahdanau_decoding")["frame"] == 0
     assert "bahdanau_at" not in app.query_params
     app = opened("bahdanau", bahdanau_digits="8642", bahdanau_at="6")
-    assert sent(app, "update_bahdanau_decoding")["frame"] == 0, "it writes five symbols"
+    assert sent(app, "update_bahdanau_decoding")["frame"] == 4, "it writes five symbols"
     assert "6" in app.warning[0].value
 
 

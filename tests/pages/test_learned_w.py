@@ -17,6 +17,7 @@ from attention_ui.chapters.learned_w.graphs import path_measured_as, path_of
 from attention_ui.chapters.learned_w.pictures import hand_picture, run_picture
 from attention_ui.chapters.learned_w.runs import Plan, Run, Trained, difference
 from attention_ui.controls.dataset import Dataset
+from attention_ui.link.choice import REGISTER
 from tests.pages.opening import opened
 
 
@@ -75,7 +76,7 @@ def test_a_full_link_sets_everything():
 
 @pytest.mark.parametrize(("asked", "frame"), [("7", 7), ("50", 50), ("999", 100), ("-1", 0), ("x", 0), ("1e9", 0)])
 def test_a_link_opens_at_its_epoch(asked, frame):
-    assert run_of(page(epoch=asked)).frame == frame
+    assert page(epoch=asked).session_state[REGISTER].noted["lw_epoch"].text == str(frame)
 
 
 def test_a_rate_between_two_steps_survives_the_link():

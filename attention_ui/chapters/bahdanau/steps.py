@@ -1,6 +1,6 @@
 """Step through decoding: one written symbol at a time, with its scores, weights, context and output distribution."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import streamlit as st
@@ -11,7 +11,7 @@ from attention_core.sequences.tasks import TASKS
 from attention_ui.chapters.bahdanau.calls import aligned
 from attention_ui.chapters.bahdanau.choices import PAGE, Asked, asked
 from attention_ui.component import component
-from attention_ui.controls.played import played_frame, take_frame
+from attention_ui.controls.played import played_to, take_frame
 from attention_ui.pictures.packing import named
 from attention_ui.pictures.picture import STYLE, Player, send_message
 from attention_ui.reading.literal import literal
@@ -27,8 +27,10 @@ COMPONENT = component("steps", HERE / "js" / "steps.js", STYLE, HERE / "steps.cs
 def show() -> Asked:
     """The text, the machine that reads it and writes, and whether it was right."""
     chosen = asked()
-    frame = played_frame(PAGE, "|".join(chosen), len(aligned(*chosen).shown["symbols"]))
-    COMPONENT(key=PICTURE, data=packed(*chosen), on_frame_change=lambda: take_frame(PAGE, PICTURE))
+    symbols = range(1, 1 + len(aligned(*chosen).shown["symbols"]))
+    frame = played_to(f"{PAGE}_at", chosen, symbols)
+    taken = partial(take_frame, f"{PAGE}_at", PICTURE, symbols)
+    COMPONENT(key=PICTURE, data=packed(*chosen), on_frame_change=taken)
     send_message(PICTURE, {"frame": frame})
     st.markdown(verdict(chosen))
     st.info(

@@ -31,7 +31,7 @@ def show(page: str, run: Run) -> View:
     with waiting(plan):
         packed = cache.packed_hand(plan, tuple(options), f"{page}_hand", revealed)
     ran = by_hand(plan, w)
-    show_on_stage(page, "hand_stage", ran, packed, options.index(w), run)
+    show_on_stage(page, "hand_stage", ran, packed, options.index(w))
     loss = float(ran.shown["losses"][0])
     yours = f"Your w = **{short(w, 4)}** has a leave-one-out loss of **{short(loss, 5)}**"
     st.markdown(f"{yours}, {compared(loss, valley.best, run)}" if revealed else f"{yours}.")

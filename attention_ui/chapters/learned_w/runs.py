@@ -11,7 +11,7 @@ from torch import Tensor
 from attention_core.learning.heads import HeadsConfig, heads_error, starts_apart, train_heads
 from attention_core.learning.training import LOSSES, Step, TrainingConfig, train_slices
 from attention_core.learning.valley import loss_at
-from attention_core.regression.frames import MOST_SHOWN, shown_epochs
+from attention_core.regression.frames import MOST_SHOWN
 from attention_ui.controls.dataset import Dataset
 from attention_ui.live.run import TrainingRun
 from attention_ui.live.view import go_on_button, stop_button, watch
@@ -92,21 +92,14 @@ def _column(numbers: Sequence[float | tuple[float, ...]]) -> Tensor:
 class Run(TrainingRun[AnyStep]):
     """A training run, and how it is shown."""
 
-    def __init__(self, plan: Plan, replaces: bool, frame: int = 0) -> None:
+    def __init__(self, plan: Plan, replaces: bool) -> None:
         super().__init__(plan.parts(), plan.config.epochs)
         self.plan = plan
         self.replaces = replaces  # another run of this visitor: then it plays by itself
-        self.frame = frame  # where the stage stands
 
     def trained(self) -> Trained:
         """What it has done so far."""
         return Trained(self.plan, tuple(self.steps))
-
-
-def take_frame(page: str, run: Run) -> None:
-    """Remember where the stage was played or scrubbed to."""
-    frame = st.session_state[f"{page}_stage"].get("frame")
-    run.frame = frame if isinstance(frame, int) and frame >= 0 else 0
 
 
 def ghosts_of(page: str) -> tuple[Trained, ...]:
@@ -149,7 +142,7 @@ def run_of(page: str, plan: Plan) -> Run:
     """The run of this plan: the current one, or a new one that begins now and makes a ghost of the last."""
     runs = runs_of(page)
     if not runs or runs[-1].plan != plan:
-        runs.append(Run(plan, replaces=bool(runs), frame=0 if runs else _linked_frame(page, plan)))
+        runs.append(Run(plan, replaces=bool(runs)))
         del runs[: -GHOSTS - 1]
     if runs[-1].running:
         runs[-1].advance(AT_ONCE)
@@ -172,12 +165,3 @@ def show_stopped(page: str, run: Run) -> None:
 def most_frames(plan: Plan) -> int:
     """How many epochs become frames: every frame of thousands of points costs 30 ms."""
     return MOST_SHOWN if len(plan.dataset.samples().x) <= MANY else FEW_FRAMES
-
-
-def _linked_frame(page: str, plan: Plan) -> int:
-    """The frame of the epoch that a link asks for, or the first."""
-    asked = st.query_params.get(f"{page}_epoch", "")
-    if not (asked.isascii() and asked.isdigit() and len(asked) < 6):
-        return 0
-    shown = shown_epochs(plan.config.epochs + 1, most_frames(plan))
-    return min(range(len(shown)), key=lambda frame: abs(shown[frame] - int(asked)))

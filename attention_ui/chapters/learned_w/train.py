@@ -1,5 +1,6 @@
 """Train: the run on the stage with its play bar, and what became of it; of one head or of several."""
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 import streamlit as st
@@ -10,11 +11,11 @@ from attention_ui.chapters.learned_w.calls import at_epoch
 from attention_ui.chapters.learned_w.choices import apply_config
 from attention_ui.chapters.learned_w.export import exported_run
 from attention_ui.chapters.learned_w.graphs import mixed_path, path_of
-from attention_ui.chapters.learned_w.runs import MANY, Plan, Run, ghosts_of, take_frame
+from attention_ui.chapters.learned_w.runs import MANY, Plan, Run, ghosts_of
 from attention_ui.controls.pinned import pinned_row, take_click
+from attention_ui.controls.played import played_to, take_frame
 from attention_ui.export.ran import Ran
 from attention_ui.export.view import View
-from attention_ui.link.choice import note_text
 from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.pictures.regression import texts
 
@@ -29,10 +30,10 @@ def one_head(page: str, run: Run) -> View:
     plan, path = run.plan, path_of(run.trained())
     with waiting(plan):
         packed = cache.packed_run(run.trained(), ghosts_of(page), run.replaces)
-    frame = run.frame = min(run.frame, len(path.w) - 1)
-    note_text(f"{page}_epoch", f"{path.epochs[frame]:.0f}", usual="0")
-    so_far, epoch = run.trained(), int(path.epochs[frame])
-    show_on_stage(page, "stage", at_epoch(so_far, epoch), packed, frame, run)
+    epochs = path.epochs.int().tolist()
+    frame = played_to(f"{page}_epoch", plan, epochs)
+    so_far, epoch = run.trained(), epochs[frame]
+    show_on_stage(page, "stage", at_epoch(so_far, epoch), packed, frame, epochs)
     if frame == len(path.w) - 1:  # not before it was played: the end would give the story away
         verdict(page, run)
     return View(lambda: exported_run(so_far, epoch))
@@ -43,7 +44,7 @@ def waiting(plan: Plan) -> AbstractContextManager[None]:
     return st.spinner("Drawing the pictures ...") if len(plan.dataset.samples().x) > MANY else nullcontext()
 
 
-def show_on_stage(page: str, name: str, ran: Ran, packed: bytes, frame: int, run: Run) -> None:
+def show_on_stage(page: str, name: str, ran: Ran, packed: bytes, frame: int, epochs: Sequence[int] = ()) -> None:
     """Show a picture on the stage, standing at this frame, with the numbers that were run for it."""
     queries, output, weights = (ran.shown[each] for each in ("queries", "output", "weights"))
     columns = summed(weights, key_groups(weights.shape[1]))
@@ -52,7 +53,7 @@ def show_on_stage(page: str, name: str, ran: Ran, packed: bytes, frame: int, run
         packed,
         Update(frame, output, columns, pinned_row(page, queries), *texts(output, weights)),
         on_query=lambda: take_click(page, queries, name),
-        on_frame=lambda: take_frame(page, run),
+        on_frame=lambda: take_frame(f"{page}_epoch", f"{page}_{name}", epochs),
     )
 
 
@@ -69,8 +70,8 @@ def several_heads(page: str, run: Run) -> View:
     """A run of several heads on the stage."""
     so_far = run.trained()
     mixed = mixed_path(so_far)
-    frame = run.frame = min(run.frame, len(mixed.losses) - 1)
-    epoch = int(mixed.epochs[frame])
-    note_text(f"{page}_epoch", f"{epoch}", usual="0")
-    show_on_stage(page, "stage", at_epoch(so_far, epoch), cache.packed_heads(so_far, run.replaces), frame, run)
+    epochs = mixed.epochs.int().tolist()
+    frame = played_to(f"{page}_epoch", run.plan, epochs)
+    epoch = epochs[frame]
+    show_on_stage(page, "stage", at_epoch(so_far, epoch), cache.packed_heads(so_far, run.replaces), frame, epochs)
     return View(lambda: exported_run(so_far, epoch))

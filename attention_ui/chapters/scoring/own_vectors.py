@@ -114,7 +114,7 @@ def own_vectors(page: str) -> Vectors:
     current: Vectors = st.session_state[key].current
     for name in "qkv":
         text, usual = (written(getattr(vectors, name)) for vectors in (current, Vectors()))
-        note_text(f"{page}_{name}", text, usual, _as_written)
+        note_text(f"{page}_{name}", text, usual, _as_written, lambda _: _begin(page, from_link(page)))
     return current
 
 

@@ -69,7 +69,7 @@ def open_tensor(page: str, model: Transformer) -> str:
     key, known = f"{page}_opened", diagram.names(model)
     tensor = st.session_state.get(key) or asked_text(f"{page}_block")
     tensor = tensor if tensor in known else diagram.FIRST
-    note_text(f"{page}_block", tensor, diagram.FIRST)
+    note_text(f"{page}_block", tensor, diagram.FIRST, restore=lambda _: st.session_state.pop(key, None))
     return tensor
 
 

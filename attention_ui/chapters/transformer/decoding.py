@@ -1,7 +1,7 @@
 """Writing symbol by symbol, as the browser plays it: for every temperature the distribution, and what is written."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import torch
@@ -14,7 +14,7 @@ from attention_ui.chapters.transformer.diagram import HERE, STYLES
 from attention_ui.chapters.transformer.models import REVERSE, Look, look
 from attention_ui.chapters.transformer.pictures import head_names
 from attention_ui.component import component
-from attention_ui.controls.played import played_frame, take_frame
+from attention_ui.controls.played import played_to, take_frame
 from attention_ui.pictures.packing import framed
 from attention_ui.pictures.picture import Player, send_message
 
@@ -90,9 +90,9 @@ def _player(steps: int) -> dict[str, Any]:
 
 def show(page: str, writing: Writing, slider: str) -> None:
     """Show the writing; it is played in the browser, and follows the slider of the temperature."""
-    key, frames = f"{page}_decoding", longest(writing)
-    frame = played_frame(page, f"{writing.text} {writing.seed}", frames, first=frames - 1)
-    DECODING(key=key, data=packed(writing, slider), on_frame_change=lambda: take_frame(page, key))
+    key, symbols = f"{page}_decoding", range(1, 1 + longest(writing))
+    frame = played_to(f"{page}_at", (writing.text, writing.seed), symbols, first=len(symbols) - 1)
+    DECODING(key=key, data=packed(writing, slider), on_frame_change=partial(take_frame, f"{page}_at", key, symbols))
     send_message(key, {"frame": frame})
 
 

@@ -5,8 +5,10 @@ import { arrowOf, between, digits, element, weightText } from "./format.js";
 import { cellAt, curveAt, mixed, rangeOf } from "./frames.js";
 import { weightsHeatmap } from "./heatmap.js";
 
+const LET_GO = -1; // in place of a row
+
 export function curveAndWeights(picture, page, tooltip, { update, changed, anew, toggle }) {
-  const { state, colours, setStateValue, setTriggerValue } = page;
+  const { state, colours, setTriggerValue } = page;
   const { curve: drawn, heatmaps: [weights] } = picture;
   const [rows, columns] = [weights.rows.length, weights.columns.length];
   state.hidden ??= new Set();
@@ -76,7 +78,7 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, anew,
   };
   const pin = (row) => {
     state.pinned = row === state.pinned ? null : row;
-    setStateValue("query", state.pinned);
+    setTriggerValue("query", state.pinned ?? LET_GO);
     changed();
   };
   const nearer = (x) => (best, query, i) => (Math.abs(query - x) < Math.abs(drawn.queries[best] - x) ? i : best);
@@ -130,7 +132,7 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, anew,
   stretch.checked = weights.stretched = state.stretched ??= false;
   stretch.addEventListener("change", () => {
     stretched(stretch.checked);
-    setStateValue("stretch", stretch.checked);
+    setTriggerValue("stretch", stretch.checked ? "on" : "off");
   });
   const scale = element("label", { class: "stretch" }, stretch, "stretch to the largest");
   const right = element("div", { class: "panel" }, heading, heatmap.cells, scale);

@@ -83,7 +83,7 @@ export default mount((page) => {
     place.dataset.frame = mix.before;
     return true;
   });
-  const settled = (frame) => page.setStateValue("frame", frame);
+  const settled = (frame) => page.setTriggerValue("frame", frame);
   const slider = picture.slider ? page.follow(picture.slider, soon) : null;
   const player = picture.player ? playerBar(picture, page, { moved: soon, settled }) : null;
   const anew = () => {
@@ -107,7 +107,8 @@ export default mount((page) => {
   page.updated(source, (told) => {
     body.updated?.(told);
     slider?.attach();
-    player?.begin(told.frame || null); // 0 where nothing was played
+    // 0 also where nothing tells what was played.
+    player?.begin({ ...told, frame: told.frame || picture.player.first });
     soon();
   });
 });

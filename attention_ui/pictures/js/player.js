@@ -20,11 +20,10 @@ const icon = (name) =>
   );
 
 // What is played has frames, captions, a name and the words of its player; `settled` hears where it came to rest.
-export function playerBar(played, { state, onStop, setStateValue }, { moved, settled = () => {} }) {
+export function playerBar(played, { state, onStop, setTriggerValue }, { moved, settled = () => {} }) {
   const { unit, label, frames_per_second: rate } = played.player;
   const last = played.frames - 1;
   state.speed ??= 1;
-  state.fresh ??= true;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   let timer = 0;
   let before = 0; // when the last picture was drawn
@@ -120,13 +119,14 @@ export function playerBar(played, { state, onStop, setStateValue }, { moved, set
     // Tells the server where it stands, for the link: once, and not while it plays.
     tell: (frame) => {
       if (state.playing || state.told === frame) return;
-      setStateValue("frame", state.told = frame);
+      setTriggerValue("frame", state.told = frame);
     },
-    // A link or a return to the page says where it stood: once, and before anything is played.
-    begin: (frame) => {
-      if (!state.fresh) return;
-      state.fresh = false;
-      if ((frame ?? played.player.first) === played.player.first) return;
+    // A link, a return to the page, or Undo says where it stands: once each; in between it goes on by itself.
+    begin: ({ frame, turns }) => {
+      const isFirst = state.turns === undefined;
+      if (state.turns === turns) return;
+      state.turns = turns;
+      if (isFirst && frame === played.player.first) return;
       state.playing = false;
       cancelAnimationFrame(timer);
       state.told = frame;

@@ -69,7 +69,7 @@ export default mount((page) => {
     now(); // at once: no blank picture in between
     tell();
   });
-  page.updated(page.key, ({ frame }) => player.begin(frame));
+  page.updated(page.key, player.begin);
 });
 
 // attention_ui/chapters/bahdanau/steps.py packs it.

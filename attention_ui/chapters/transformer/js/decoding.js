@@ -144,5 +144,5 @@ export default mount((page) => {
     made?.resize();
     now();
   });
-  page.updated(page.key, ({ frame }) => player.begin(frame));
+  page.updated(page.key, player.begin);
 });

@@ -10,7 +10,7 @@ const WIDE = 900;
 const ROOM = 580; // for the diagram, so that all of it is on the first screen
 
 export default mount((page) => {
-  const { place: root, state, key, setStateValue } = page;
+  const { place: root, state, key, setTriggerValue } = page;
   const data = opened(page.data);
   Object.values(data.shown).forEach((tensor, i) => (tensor.cells = data.tensors[i]));
   const known = (name) => (name in data.shown ? name : null);
@@ -20,7 +20,7 @@ export default mount((page) => {
   const choose = (name) => {
     state.tensor = name;
     draw();
-    setStateValue("tensor", name); // the picture does not wait for it: this is for the link
+    setTriggerValue("tensor", name); // the picture does not wait for it: this is for the link
   };
   const diagram = diagramPanel(data, (i) => choose(data.blocks[i].tensors[0]));
   const tensor = tensorPanel(page);
@@ -73,5 +73,9 @@ export default mount((page) => {
     diagram.resize(diagram.svg.getBoundingClientRect().width, ROOM);
     draw();
   });
-  page.updated(key, () => !state.tensor && root.clientWidth && draw());
+  page.updated(key, ({ turns }) => {
+    if (state.turns !== turns) state.tensor = null; // Undo says which one was open
+    state.turns = turns;
+    if (!state.tensor && root.clientWidth) draw();
+  });
 });

@@ -1,6 +1,6 @@
 // What is on the page right now: players, sliders and pictures, through the borders of our components.
 
-import { dialogs, mainPart, regenerateButtons } from "../../../pictures/js/streamlit.js";
+import { dialogs, homeOf, mainPart, regenerateButtons } from "../../../pictures/js/streamlit.js";
 
 const isShown = (found) => found.getClientRects().length > 0; // a lesson's link may hide a control
 
@@ -20,5 +20,8 @@ export const mainSlider = () =>
   everywhere("[data-main-slider]")[0] ?? everywhere("input[type=range]:enabled")[0] ?? null;
 
 export const regenerateButton = () => regenerateButtons().find(isShown) ?? null;
+
+// Also where the tools are hidden, as on the projector.
+export const undoButton = (again = false) => homeOf(again ? "redo" : "undo")?.querySelector("button:enabled") ?? null;
 
 export const dialogOpen = () => dialogs().some(isShown);

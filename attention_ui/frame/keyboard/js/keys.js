@@ -3,7 +3,7 @@
 import { element } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
 import { closeMenuAfterChoice, oneStepPerPage } from "../../../pictures/js/streamlit.js";
-import { dialogOpen, mainSlider, playButton, regenerateButton } from "./finding.js";
+import { dialogOpen, mainSlider, playButton, regenerateButton, undoButton } from "./finding.js";
 import { keyList } from "./list.js";
 
 // What is typed into, and what takes the space bar or the arrows by itself.
@@ -50,7 +50,9 @@ export default mount(({ place, listen, onStop }) => {
   // After everyone else: a picture that has the focus knows better what a key means there.
   const late = (event) => {
     if (list.isOpen()) return event.key === "?" && list.close();
-    if (event.defaultPrevented || !isOurs(event)) return;
+    if (event.defaultPrevented) return;
+    if (isUndo(event)) return undoButton(event.shiftKey)?.click(), event.preventDefault();
+    if (!isOurs(event)) return;
     const act = { " ": space, ArrowLeft: arrow, ArrowRight: arrow, "?": question }[event.key];
     if (act?.(event)) event.preventDefault();
   };
@@ -71,9 +73,10 @@ export default mount(({ place, listen, onStop }) => {
 const isOn = (event, selector) => event.composedPath().some((node) => node.matches?.(selector));
 
 // A made-up key, such as ours to a slider, is not answered again.
-const isOurs = (event) =>
-  event.isTrusted && !event.isComposing && !event.ctrlKey && !event.altKey && !event.metaKey && !isOn(event, TYPED) &&
-  !dialogOpen();
+const isFree = (event) =>
+  event.isTrusted && !event.isComposing && !event.altKey && !isOn(event, TYPED) && !dialogOpen();
+const isOurs = (event) => isFree(event) && !event.ctrlKey && !event.metaKey;
+const isUndo = (event) => (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && isFree(event);
 
 function space(event) {
   const play = event.shiftKey || isOn(event, PRESSED) ? null : playButton();

@@ -27,6 +27,7 @@ function working() {
     ...(slider ? [[["←", "→"], `Move: ${named(slider)}`]] : []),
     ...(regenerate ? [[["R"], "Regenerate the data"]] : []),
     ...PICTURES.filter(([where]) => everywhere(where).length).map(([, keys, text]) => [keys, text]),
+    [["Ctrl", "Z"], "Undo the last change; with Shift, redo it"],
     [["Tab"], "To the next control or picture"],
     [["?"], "This list"],
   ];
