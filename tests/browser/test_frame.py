@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import HAS_TEXT, SETTLED
-from tests.browser.gestures import box, handle
+from tests.browser.gestures import box, handle, still
 
 SIDEBAR = "[data-testid=stSidebar]"
 SECTION = "[data-testid=stTopNavSection]"
@@ -15,10 +15,10 @@ MARKED = "sections => sections.map(each => getComputedStyle(each).boxShadow !== 
 
 def edges(page: Page) -> tuple[float, float]:
     """The left edges of menu and title; the tools stand beside the title, in one row."""
-    title, tools = box(page.locator("h1")), page.locator(".st-key-tools button")
+    tools = page.locator(".st-key-tools button")
     expect(tools).to_have_count(3)
-    for tool in tools.all():
-        _, top, _, height = box(tool)
+    title, *beside = still(page, lambda: [box(each) for each in (page.locator("h1"), *tools.all())])
+    for _, top, _, height in beside:
         assert title[1] - 8 <= top <= top + height <= title[1] + title[3] + 8, "the row does not wrap"
     return box(page.locator("[data-testid=stTopNavLinkContainer]"))[0], title[0]
 
