@@ -5,6 +5,8 @@ for and what happens where it is missing; tests/attention_ui/test_seams.py fails
 """
 
 import re
+from functools import cache
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -32,6 +34,17 @@ def open_section_style(place: int) -> str:
     """
     section = styled(f":st(TopNav) > :nth-child({place + 2}) > :st(TopNavSection)")
     return f"{section} {{ box-shadow: inset 0 -3px 0 currentColor; border-radius: 0; }}"
+
+
+@cache
+def chart_script() -> str:
+    """The name of the script by which Streamlit draws plotly charts, with the hash that a new version changes.
+
+    The browser loads it ahead of the first chart (loadAhead in pictures/js/streamlit.js). Where it is missing, the
+    name is empty, and the first chart of a visit comes later.
+    """
+    scripts = Path(st.__file__).parent / "static" / "static" / "js"
+    return next((script.name for script in scripts.glob("PlotlyChart.*.js")), "")
 
 
 def leave_pages_to_app() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from benchmarks import browser, learning, prediction
+from benchmarks import browser, learning, opening, prediction
 
 PARTS = {
     "Prediction": prediction.rows,
@@ -14,6 +14,7 @@ PARTS = {
     "Leave-one-out landscape": learning.landscape_rows,
     "Frames for the stage": learning.frame_rows,
     "Browser": browser.rows,
+    "Opening": opening.rows,
 }
 
 

@@ -38,6 +38,12 @@ def test_styles_name_parts_of_the_page_in_one_way():
     assert not direct, "These name parts of Streamlit's page by themselves, past seams.styled"
 
 
+def test_the_script_of_charts_is_there():
+    folder = Path(streamlit.__file__).parent / "static" / "static" / "js"
+    assert seams.chart_script(), "Streamlit's script of plotly charts has another name: see seams.chart_script"
+    assert "newPlot" in (folder / seams.chart_script()).read_text("utf-8")
+
+
 def test_streamlit_can_be_told_that_pages_are_ours():
     assert isinstance(PagesManager.uses_pages_directory, bool | None), "PagesManager has changed: see seams"
 

@@ -70,6 +70,15 @@ def test_a_chart_has_a_camera(lab: Page) -> None:
     assert found >= 1, f"cameraOf in {SEAMS}: a plotly chart has no .modebar-btn to press for its PNG any more"
 
 
+def test_the_script_of_charts_is_loaded_ahead_and_a_chart_uses_that_one(lab: Page) -> None:
+    loaded = "performance.getEntriesByType('resource').filter(each => each.name.includes('/PlotlyChart.')).length"
+    lab.wait_for_function("() => globalThis.attentionLabAhead")
+    assert lab.evaluate(loaded) == 1, f"loadAhead in {SEAMS}"
+    lab.locator(".st-key-kr_tab [role=radio]").nth(1).click()
+    lab.locator(".main-svg").first.wait_for()
+    assert lab.evaluate(loaded) == 1, f"loadAhead in {SEAMS}: Streamlit loads another script for its charts"
+
+
 def test_a_value_in_the_link_goes_through_push_state(lab: Page) -> None:
     lab.locator(".st-key-keys button.open").wait_for()  # its script has changed the history by then
     lab.evaluate(

@@ -88,3 +88,31 @@ export function closeMenuAfterChoice(listen) {
   const close = () => document.querySelector(CLOSE_MENU)?.click();
   listen(document, "click", (event) => closes(event) && setTimeout(close));
 }
+
+// The script that draws plotly charts is 4.7 MB and holds the page up for the better part of a second when it starts: it is
+// fetched when the browser has nothing to do, and started once the visitor's hands have rested, so that the first chart
+// need not wait for it. It stands beside Streamlit's own script; where that is not found, the first chart comes later.
+const RESTED = 1500; // ms
+
+export function loadAhead(name, listen, onStop) {
+  const beside = document.querySelector("script[src*='/static/js/']")?.src;
+  if (!name || !beside || globalThis.attentionLabAhead || navigator.connection?.saveData) return;
+  const script = new URL(name, beside).href;
+  const fetched = Object.assign(document.createElement("link"), { rel: "modulepreload", href: script });
+  let waiting = 0;
+  const start = () => {
+    globalThis.attentionLabAhead = script;
+    import(script).catch(() => {}); // the first chart tries again
+  };
+  const rest = () => {
+    clearTimeout(waiting);
+    if (!globalThis.attentionLabAhead) waiting = setTimeout(start, RESTED);
+  };
+  const soon = globalThis.requestIdleCallback ?? setTimeout;
+  fetched.addEventListener("load", rest);
+  soon(() => document.head.append(fetched));
+  for (const kind of ["pointermove", "pointerdown", "keydown", "wheel"]) {
+    listen(globalThis, kind, () => waiting && rest(), true);
+  }
+  onStop(() => clearTimeout(waiting));
+}

@@ -2,7 +2,7 @@
 
 import { element } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
-import { closeMenuAfterChoice, oneStepPerPage } from "../../../pictures/js/streamlit.js";
+import { closeMenuAfterChoice, loadAhead, oneStepPerPage } from "../../../pictures/js/streamlit.js";
 import { dialogOpen, mainSlider, playButton, regenerateButton, undoButton } from "./finding.js";
 import { keyList } from "./list.js";
 
@@ -14,9 +14,10 @@ const PRESSED =
 const STEPPED =
   "input, [role=slider], [role=radiogroup], [role=tablist], [role=listbox], [role=menu], [role=tree], [role=toolbar]";
 
-export default mount(({ place, listen, onStop }) => {
+export default mount(({ data, place, listen, onStop }) => {
   oneStepPerPage();
   closeMenuAfterChoice(listen);
+  loadAhead(data.chart_script, listen, onStop);
   globalThis.attentionLabKeys?.(); // the page before may still be there: never two listeners
   const list = keyList(place);
   const open = element(
