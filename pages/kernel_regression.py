@@ -53,9 +53,10 @@ show_frames(
     on_reset=lambda: reset_points("kr"),
 )
 tab = open_tab("kr", lab.TABS)
-below = st.container()
-if tab == lab.NUMBERS:
-    lab.numbers("kr", dataset, kernel, linear, tuple(widths))
+query = float(queries[lab.looked_at(pinned_row("kr", queries), queries)])
+if tab in lab.PICTURES:
+    lab.PICTURES[tab](lab.Asked("kr", dataset, kernel, linear, tuple(widths), query))
+below = st.container(key="kr_width_waits")
 
 
 @fragment
@@ -67,12 +68,13 @@ def attend() -> None:
     output, weights = shown["output"], shown["weights"]
     attention = shown.get("attention", weights)  # a local line tilts its weights
     pinned, groups = pinned_row("kr", queries), summed(weights, key_groups(weights.shape[1]))
-    told = pinned, *texts(output, weights, attention), stretched("kr")
+    row = lab.looked_at(pinned, queries) if tab == lab.ONE_QUERY else pinned
+    told = row, *texts(output, weights, attention), stretched("kr")
     send_update("kr_stage", Update(widths.index(width), output, groups, *told))
     with below, suppress(StreamlitInvalidLayoutContextError):  # it has no place any more once another tab is opened
-        now = lab.Lab("kr", dataset, estimator, queries, output, attention, pinned)
+        now = lab.Lab("kr", dataset, estimator, output, query)
         lab.captions(now)
-        if tab != lab.NUMBERS:
+        if tab in lab.VIEWS:
             lab.VIEWS[tab](now)
     keep_width("kr", width, usual_width(dataset))
 

@@ -1,6 +1,7 @@
 """Many pictures at once: the curve and the attention weights for every width of a grid, or w of a training run."""
 
 import math
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import torch
@@ -38,15 +39,23 @@ def width_frames(
     samples: Samples, queries: tuple[Tensor, Tensor], widths: Tensor, kernel: str = "gaussian", linear: bool = False
 ) -> Frames:
     """Frames for widths (F,): curves over the first queries (C,), weights for the second (Q,) summed by key group."""
-    pool = local_linear if linear else kernel_pool
     fine, coarse = queries
     groups = key_groups(len(samples.x))
     curves, weights = [], []
-    for chunk in widths.split(max(1, CHUNK // (len(fine) * len(samples.x)))):
-        width = chunk[:, None, None]  # (f, 1, 1)
-        curves.append(pool(fine, *samples, width, kernel).output)
-        weights.append(summed(pool(coarse, *samples, width, kernel).weights, groups))
+    for pooled in pooled_at(samples, fine, widths, kernel, linear):
+        curves.append(pooled.output)
+    for pooled in pooled_at(samples, coarse, widths, kernel, linear):
+        weights.append(summed(pooled.weights, groups))
     return Frames(torch.cat(curves), torch.cat(weights), groups)
+
+
+def pooled_at(
+    samples: Samples, queries: Tensor, widths: Tensor, kernel: str = "gaussian", linear: bool = False
+) -> Iterator[Pooled]:
+    """What the queries (Q,) get at some of the widths (F,) at a time: outputs (f, Q), weights (f, Q, K)."""
+    pool = local_linear if linear else kernel_pool
+    for chunk in widths.split(max(1, CHUNK // (len(queries) * len(samples.x)))):
+        yield pool(queries, *samples, chunk[:, None, None], kernel)
 
 
 def w_frames(samples: Samples, queries: tuple[Tensor, Tensor], w: Tensor, left_out: Tensor | None = None) -> Frames:

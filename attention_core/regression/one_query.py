@@ -9,6 +9,7 @@ from torch import Tensor
 from attention_core.checks import check_whole
 from attention_core.data import Samples
 from attention_core.regression.estimator import Estimator
+from attention_core.regression.frames import pooled_at
 
 
 @dataclass(frozen=True, eq=False)  # tensors have no single truth value to compare by
@@ -49,6 +50,12 @@ def explain(query: float, samples: Samples, estimator: Estimator) -> Explanation
     output, weights = (row[0] for row in estimator.pool(_vector(query), samples))  # (), (K,)
     order = weights.abs().argsort(descending=True, stable=True)
     return Explanation(query, samples, estimator, weights, weights * samples.y, output.item(), order)
+
+
+def weights_at(query: float, samples: Samples, widths: Tensor, kernel: str, linear: bool) -> Tensor:
+    """The weights (F, K) of one query at every width (F,); all 0 where no key is in reach."""
+    every = pooled_at(samples, _vector(query), widths, kernel, linear)
+    return torch.cat([pooled.weights[:, 0] for pooled in every])
 
 
 def _vector(query: float) -> Tensor:

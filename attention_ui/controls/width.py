@@ -84,11 +84,11 @@ def keep_width(page: str, width: float, usual: float) -> None:
 
 def width_rules(page: str, chosen: Callable[[], dict[str, float]]) -> None:
     """Buttons that set the width by a rule; the rule is worked out when its button is pressed."""
-    st.caption("Let a rule choose σ")
+    # One help for all: a tooltip of each button would cover the buttons above it.
+    st.caption("Let a rule choose σ", help="\n\n".join(f"**{label}**: {words}" for label, words in RULES.values()))
     with st.container(horizontal=True, gap="small"):
-        for rule, (label, help_text) in RULES.items():
-            args = (page, rule, chosen)
-            st.button(label, key=f"{page}_rule_{rule}", on_click=_apply_rule, args=args, help=help_text)
+        for rule, (label, _) in RULES.items():
+            st.button(label, key=f"{page}_rule_{rule}", on_click=_apply_rule, args=(page, rule, chosen))
 
 
 def _apply_rule(page: str, rule: str, chosen: Callable[[], dict[str, float]]) -> None:

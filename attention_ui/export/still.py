@@ -257,7 +257,7 @@ def _add_graph(figure: go.Figure, box: Box, graph: Graph, frame: int) -> None:
             marker={"color": COLOURS[trace.role], "size": 6}, name=trace.name, **_axes(box),
             showlegend=len(graph.traces) > 1 and trace.name not in known,
         )  # fmt: skip
-    if len(graph.ball[0]):
+    if graph.ball and len(graph.ball[0]):
         x, y = (place[frame % len(place)].item() for place in graph.ball)
         now = {"color": QUERY, "size": 11, "symbol": "diamond"}
         figure.add_scatter(x=[x], y=[y], mode="markers", name="now", marker=now, showlegend=False, **_axes(box))

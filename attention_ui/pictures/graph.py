@@ -1,10 +1,10 @@
-"""A small line graph below the panels of a picture, with a ball that stands where the frame is."""
+"""A line graph in a picture: lines that stay, parts that move with the frame, and a ball that stands where it is."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from torch import Tensor
 
-from attention_ui.pictures.packing import rounded
+from attention_ui.pictures.packing import Packed, rounded
 
 
 class Axis(NamedTuple):
@@ -30,35 +30,59 @@ class Trace(NamedTuple):
     grows: bool = False
 
 
+class Moving(NamedTuple):
+    """A line, bars or a band with its own places in every frame; NaN leaves a gap."""
+
+    name: str
+    role: str
+    x: Tensor  # (P,), or (F, P) where it moves across too
+    y: Tensor  # (F, P); of a band (F, 2, P): its lower and its upper edge
+    kind: str = "line"  # line, bars or band
+
+
 class Mark(NamedTuple):
     """A named place on the graph."""
 
     name: str
     x: float
     y: float
+    sign: str = "diamond"  # diamond, star or square
 
 
 class Graph(NamedTuple):
-    """Lines, named places, and the ball's place at every frame."""
+    """Lines, named places, what moves, and the ball's place at every frame."""
 
     title: str
     x: Axis
     y: Axis
-    traces: tuple[Trace, ...]
-    ball: tuple[Tensor, Tensor]  # x (F,) and y (F,)
+    traces: tuple[Trace, ...] = ()
+    ball: tuple[Tensor, Tensor] | None = None  # x (F,) and y (F,)
     marks: tuple[Mark, ...] = ()
     trail: bool = False  # whether the way of the ball is drawn behind it
     text: str = ""  # the text alternative, with its numbers
+    moving: tuple[Moving, ...] = ()
+    heights: Tensor | None = None  # (F, 2): where the y axis begins and ends, if in every frame elsewhere
+    upright: Mark | None = None  # a dotted line over the full height at its x
+    texts: tuple[str, ...] = ()  # (F,): the text alternative of every frame
+    listed: bool = False  # names of marks above the graph instead of beside the marks
+    chooses: bool = False  # a click or a drag on it moves the picture's slider
 
-    def header(self) -> dict[str, Any]:
-        """What JSON can carry."""
-        return {
+    def packed(self) -> Packed:
+        """For the browser: js/graph.js shows it."""
+        header = {
             "title": self.title,
             "text": self.text or self.title,
             "x": self.x._asdict(),
             "y": self.y._asdict(),
             "traces": [{**t._asdict(), "x": rounded(t.x), "y": rounded(t.y)} for t in self.traces],
-            "ball": [rounded(place) for place in self.ball],
+            "ball": self.ball and [rounded(place) for place in self.ball],
             "marks": [mark._asdict() for mark in self.marks],
             "trail": self.trail,
+            "moving": [{"name": m.name, "role": m.role, "kind": m.kind} for m in self.moving],
+            "heights": None if self.heights is None else self.heights.tolist(),
+            "upright": self.upright and self.upright._asdict(),
+            "texts": self.texts,
+            "listed": self.listed,
+            "chooses": self.chooses,
         }
+        return Packed(header, tuple(numbers.float() for part in self.moving for numbers in (part.x, part.y)))

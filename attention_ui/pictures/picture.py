@@ -52,6 +52,7 @@ class Picture:
     """Everything that does not change while the slider is dragged or the frames are played.
 
     A curve stands beside its heatmap; other heatmaps and a plane stand side by side as large as fits; a table alone.
+    While a slider is dragged, what stands on the page in a container with the slider's key and "_waits" is dimmed.
     """
 
     panels: tuple[Panel, ...]
@@ -116,15 +117,16 @@ FIRST_FRAME = Update()
 
 
 def pack(picture: Picture) -> bytes:
-    """The picture as bytes: a header, then the tensors of its panels in turn."""
+    """The picture as bytes: a header, then the tensors of its panels and graphs in turn."""
     scale = picture.scale()
-    parts = [panel.packed(scale) if isinstance(panel, Heatmap) else panel.packed() for panel in picture.panels]
+    panels = [panel.packed(scale) if isinstance(panel, Heatmap) else panel.packed() for panel in picture.panels]
+    graphs = [graph.packed() for graph in picture.graphs]
     header = {
         "frames": len(picture.captions),
         "captions": picture.captions,
         "readouts": [readout._asdict() for readout in picture.readouts],
-        "panels": [{**part.header, "count": len(part.tensors)} for part in parts],
-        "graphs": [graph.header() for graph in picture.graphs],
+        "panels": [{**part.header, "count": len(part.tensors)} for part in panels],
+        "graphs": [{**part.header, "count": len(part.tensors)} for part in graphs],
         "slider": picture.slider,
         "player": picture.player and picture.player._asdict(),
         "names": picture.names._asdict(),
@@ -134,7 +136,7 @@ def pack(picture: Picture) -> bytes:
         "beside": picture.beside,
         "follows": picture.follows,
     }
-    return named(header, *(tensor for part in parts for tensor in part.tensors))
+    return named(header, *(tensor for part in (*panels, *graphs) for tensor in part.tensors))
 
 
 def _nothing() -> None:
@@ -162,6 +164,7 @@ def show_frames(
     on_stretch: Callback = _nothing,
     on_point: Callback = _nothing,
     on_reset: Callback = _nothing,
+    on_chosen: Callback = _nothing,
 ) -> None:
     """Show the frames alone; a page whose reruns must be cheap sends the update from inside a fragment."""
     PICTURE(
@@ -172,6 +175,7 @@ def show_frames(
         on_stretch_change=on_stretch,
         on_point_change=on_point,
         on_reset_change=on_reset,
+        on_chosen_change=on_chosen,
     )
 
 

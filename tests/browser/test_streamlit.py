@@ -56,6 +56,21 @@ def test_the_range_input_of_a_slider_moves_while_it_is_dragged(lab: Page) -> Non
     assert moved != before, f"followSlider in {SEAMS}: the range input of a slider stays while it is dragged"
 
 
+def test_a_slider_goes_where_its_range_input_is_set(lab: Page) -> None:
+    """As a click on the curve of errors does (tests/browser/test_lab_tabs.py), and without a word to the server."""
+    thumb = lab.locator(".st-key-kr_width [data-testid=stSliderThumbValue]")
+    before, address = thumb.inner_text(), lab.url
+    lab.locator(SLIDER).evaluate(
+        """input => {
+            Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, +input.value + 20);
+            input.dispatchEvent(new Event("input", { bubbles: true }));
+        }"""
+    )
+    lab.wait_for_timeout(200)
+    assert thumb.inner_text() != before, f"followSlider in {SEAMS}: a slider no longer hears its range input"
+    assert lab.url == address
+
+
 def test_streamlits_dialogs_have_the_role_of_one(lab: Page) -> None:
     lab.locator(".st-key-share button").click()
     lab.get_by_role("button", name="Copy link").wait_for()

@@ -47,9 +47,10 @@ export function tickText(value, step) {
 }
 
 function ticksOf(axis, count) {
-  if (axis.log) return logTicks(axis.low, axis.high, count).map((value) => [value, digits(value, 2)]);
-  const values = ticks(axis.low, axis.high, Math.max(2, count));
-  const step = values.length > 1 ? values[1] - values[0] : (axis.high - axis.low) / 10;
+  const [low, high] = [axis.low, axis.high].sort((one, other) => one - other); // an axis may run either way
+  if (axis.log) return logTicks(low, high, count).map((value) => [value, digits(value, 2)]);
+  const values = ticks(low, high, Math.max(2, count));
+  const step = values.length > 1 ? values[1] - values[0] : (high - low) / 10;
   return values.map((value) => [value, tickText(value, step)]);
 }
 

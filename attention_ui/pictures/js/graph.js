@@ -1,53 +1,106 @@
-// A line graph whose ball stands where the frame is: lines that stay or grow with it, named places, and its way.
+// A line graph: lines that stay or grow, parts that move with the frame, named places, and a ball that goes its way.
 
 import { axisMarks, scaleOf } from "./axes.js";
 import { between, digits, element, put, set } from "./format.js";
 import { mixing } from "./frames.js";
 import { linePath, lineSign } from "./lines.js";
+import { movingPart } from "./moving.js";
 
-export function graphPanel(graph, colours, tooltip) {
-  const svg = element("svg", { class: "plot graph", role: "img", tabindex: 0, "aria-label": graph.text });
+export function graphPanel(graph, colours, tooltip, choose) {
+  const kind = graph.chooses ? "plot graph chooses" : "plot graph";
+  const svg = element("svg", { class: kind, role: "img", tabindex: 0, "aria-label": graph.text });
   const back = element("g");
+  const clip = element("rect");
+  const clipId = `clip-${Math.random().toString(36).slice(2)}`;
+  const moving = graph.moving.map((part) => movingPart(part, colours));
+  const upright = element("line", { class: "query", stroke: colours.query });
   const traces = graph.traces.map(({ role, ghost }) => linePath(role, colours, ghost ? " ghost" : ""));
   const trail = element("path", { class: "trail", fill: "none", stroke: colours.query });
   const marks = element("g", { class: "marks" });
   const ball = element("circle", { class: "ball", r: 8, fill: colours.query });
-  svg.append(back, ...traces, trail, marks, ball);
-  const frames = graph.ball[0].length;
+  svg.append(
+    element("defs", {}, element("clipPath", { id: clipId }, clip)),
+    back,
+    ...traces,
+    element("g", { "clip-path": `url(#${clipId})` }, ...moving.map(({ path }) => path)),
+    ...(graph.upright ? [upright] : []),
+    trail,
+    marks,
+    ...(graph.ball ? [ball] : []),
+  );
+  const frames = graph.ball?.[0].length ?? 0;
   const grows = graph.traces.some((trace) => trace.grows);
   const unfolds = graph.trail || grows; // shows nothing of the frames to come
   let growing = []; // the lines that end at the ball, each with its points on the screen
   const panel = { svg, box: graphBox(graph, svg, colours), toX: null, toY: null };
   let area = null;
+  let heights = null; // the ends of the y axis that are drawn
   let at = 0; // the frame on the screen
-  let under = null; // the frame whose numbers are told
+  let shown = { before: 0, after: 0, share: 0 };
+  let under = null; // the place whose numbers are told
+  let dragged = false;
 
   // What lies outside the axes, as a diverging run does, stands on their edge.
   const placed = (x, y) => [between(area.left, panel.toX(x), area.right), between(area.top, panel.toY(y), area.bottom)];
   const ballAt = (frame) => placed(graph.ball[0][frame], graph.ball[1][frame]);
   const shared = ([x, y], [nextX, nextY], share) => [x * (1 - share) + nextX * share, y * (1 - share) + nextY * share];
 
-  const toldAt = (frame) =>
-    [graph.x, graph.y].map((axis, i) => `${axis.label} ${digits(graph.ball[i][frame], 6)}`).join(" · ");
+  // What can be told about: the frames of the ball, else the numbers of the first part that moves.
+  const numbersAt = (i) => (graph.ball ? [graph.ball[0][i], graph.ball[1][i]] : moving[0].at(shown, i));
+  const reach = () => {
+    if (!area) return -1; // nothing is drawn yet
+    return graph.ball ? (unfolds ? at : frames - 1) : (moving[0]?.count ?? 0) - 1;
+  };
+  const toldAt = (i) => [graph.x, graph.y].map(({ label }, k) => `${label} ${digits(numbersAt(i)[k], 6)}`).join(" · ");
+
+  const drawAxes = (ends) => {
+    heights = ends;
+    const y = ends ? { ...graph.y, low: ends[0], high: ends[1] } : graph.y;
+    panel.toY = scaleOf(y, area.bottom, area.top).to;
+    back.replaceChildren(...axisMarks({ x: graph.x, y }, panel, area));
+  };
 
   panel.resize = () => {
     const { width, height } = svg.getBoundingClientRect();
     area = { left: 66, right: width - 12, top: 8, bottom: height - 44 };
     panel.toX = scaleOf(graph.x, area.left, area.right).to;
-    panel.toY = scaleOf(graph.y, area.bottom, area.top).to;
-    back.replaceChildren(...axisMarks(graph, panel, area));
+    drawAxes(graph.heights?.[at] ?? null);
+    set(clip, {
+      x: area.left,
+      y: area.top,
+      width: Math.max(0, area.right - area.left),
+      height: Math.max(0, area.bottom - area.top),
+    });
+    moving.forEach((part) => part.resize(area.right - area.left));
     growing = graph.trail ? [growingLine(trail, graph.ball[0].map((_, frame) => ballAt(frame)))] : [];
     graph.traces.forEach((trace, i) => {
       const points = linePoints(trace.x, trace.y, placed);
       if (trace.grows) growing.push(growingLine(traces[i], points));
       else traces[i].setAttribute("d", linePieces(points).join(""));
     });
-    marks.replaceChildren(...graph.marks.flatMap((mark) => markSigns(mark, placed(mark.x, mark.y), area)));
+    const named = graph.marks.map((mark) => (graph.listed ? { ...mark, name: "" } : mark));
+    marks.replaceChildren(
+      ...named.flatMap((mark) => markSigns(mark, placed(mark.x, mark.y), area)),
+      ...(graph.upright ? uprightName(graph.upright, panel.toX(graph.upright.x), area) : []),
+    );
+    if (graph.upright) {
+      const x = panel.toX(graph.upright.x);
+      set(upright, { x1: x, x2: x, y1: area.top, y2: area.bottom });
+    }
   };
 
   panel.draw = (position) => {
     at = Math.round(position);
-    const mix = mixing(frames, position);
+    shown = { before: Math.floor(position), after: Math.ceil(position), share: position - Math.floor(position) };
+    const ends = graph.heights?.[at] ?? null;
+    if (ends && (ends[0] !== heights[0] || ends[1] !== heights[1])) drawAxes(ends);
+    moving.forEach((part) => part.draw(shown, panel.toX, panel.toY));
+    if (frames) drawBall(mixing(frames, position));
+    if (graph.texts.length) put(svg, "aria-label", graph.texts[at]);
+    if (grows) put(svg, "aria-label", at < frames - 1 ? `${graph.title}: ${toldAt(at)}.` : graph.text);
+  };
+
+  const drawBall = (mix) => {
     const [x, y] = shared(ballAt(mix.before), ballAt(mix.after), mix.share);
     set(ball, { cx: x.toFixed(1), cy: y.toFixed(1) });
     for (const { line, points, pieces } of growing) {
@@ -55,35 +108,53 @@ export function graphPanel(graph, colours, tooltip) {
       const end = `L${endX.toFixed(1)},${endY.toFixed(1)}`;
       line.setAttribute("d", pieces.slice(0, mix.before + 1).join("") + end);
     }
-    if (grows) put(svg, "aria-label", at < frames - 1 ? `${graph.title}: ${toldAt(at)}.` : graph.text);
   };
 
-  const reach = () => (unfolds ? at : frames - 1); // the last frame that can be told about
-  const tell = (frame) => {
-    under = frame;
-    const [x, y] = ballAt(frame);
-    tooltip.show(toldAt(frame), svg, x, y);
+  const tell = (i) => {
+    under = i;
+    tooltip.show(toldAt(i), svg, ...placed(...numbersAt(i)));
   };
   const forget = () => {
     under = null;
     tooltip.hide();
   };
   const nearest = (event) => {
-    const far = (frame) => {
-      const [x, y] = ballAt(frame);
-      return Math.abs(x - event.offsetX) + (graph.trail ? Math.abs(y - event.offsetY) : 0);
+    const far = (i) => {
+      const [x, y] = numbersAt(i);
+      if (!Number.isFinite(y)) return Infinity;
+      const [left, top] = placed(x, y);
+      return Math.abs(left - event.offsetX) + (graph.trail ? Math.abs(top - event.offsetY) : 0);
     };
-    return graph.ball[0].slice(0, reach() + 1).reduce((best, _, i) => (far(i) < far(best) ? i : best), 0);
+    return Array.from({ length: reach() + 1 }, (_, i) => i).reduce((best, i) => (far(i) < far(best) ? i : best), 0);
   };
-  svg.addEventListener("pointermove", (event) => tell(nearest(event)));
+  const pointed = (event) => {
+    const i = nearest(event);
+    if (dragged) choose(i);
+    if (Number.isFinite(numbersAt(i)?.[1])) tell(i);
+  };
+  svg.addEventListener("pointermove", (event) => reach() >= 0 && pointed(event));
   svg.addEventListener("pointerleave", forget);
   svg.addEventListener("blur", forget);
   svg.addEventListener("keydown", (event) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!by) return;
-    tell(between(0, (under ?? at) + by, reach()));
+    if (event.key === "Enter" && graph.chooses && under !== null) choose(under, true);
+    else if (by && reach() >= 0) tell(between(0, (under ?? at) + by, reach()));
+    else return;
     event.preventDefault();
   });
+  if (graph.chooses) {
+    svg.addEventListener("pointerdown", (event) => {
+      if (reach() < 0) return;
+      dragged = true;
+      svg.setPointerCapture(event.pointerId);
+      pointed(event);
+    });
+    svg.addEventListener("pointerup", (event) => {
+      if (dragged) choose(nearest(event), true);
+      dragged = false;
+    });
+    svg.addEventListener("pointercancel", () => (dragged = false));
+  }
   return panel;
 }
 
@@ -101,19 +172,42 @@ function growingLine(line, points) {
   return { line, points, pieces: linePieces(points) };
 }
 
-// A diamond with its name below it, or above where there is no room.
-function markSigns({ name }, [x, y], { left, right, bottom }) {
+const MARK_SIGNS = {
+  diamond: "m0,-7l7,7l-7,7l-7,-7z",
+  square: "m-6,-6h12v12h-12z",
+  star: "m0,-9l2.4,5.8l6.2,.5l-4.8,4l1.5,6.1l-5.3,-3.3l-5.3,3.3l1.5,-6.1l-4.8,-4l6.2,-.5z",
+};
+const markSign = (sign, x, y) => element("path", { class: "mark", d: `M${x},${y}${MARK_SIGNS[sign]}` });
+
+// A sign with its name below it, or above where there is no room.
+function markSigns({ name, sign }, [x, y], { left, right, bottom }) {
   const anchor = x > right - 40 ? "end" : x < left + 40 ? "start" : "middle";
-  return [
-    element("path", { class: "mark", d: `M${x},${y - 7}l7,7l-7,7l-7,-7z` }),
-    element("text", { class: "tick name", x, y: y + (y > bottom - 26 ? -14 : 23), "text-anchor": anchor }, name),
-  ];
+  const below = { class: "tick name", x, y: y + (y > bottom - 26 ? -14 : 23), "text-anchor": anchor };
+  return [markSign(sign, x, y), ...(name ? [element("text", below, name)] : [])];
 }
 
-// A graph under its title, with the names of its lines where there is more than one.
+// The name of a line over the full height, at its top and towards the middle.
+function uprightName({ name }, x, { left, right, top }) {
+  const [anchor, by] = x > (left + right) / 2 ? ["end", -6] : ["start", 6];
+  return [element("text", { class: "tick name", x: x + by, y: top + 12, "text-anchor": anchor }, name)];
+}
+
+// A graph under its title, with the names of its lines where there is more than one, and of its marks where they are listed.
 function graphBox(graph, svg, colours) {
-  const named = graph.traces.length > 1 ? graph.traces.filter((trace) => !trace.ghost) : [];
-  const names = named.map(({ name, role }) => element("span", { class: "name" }, lineSign(role, colours), name));
-  const head = element("div", { class: "legend heading" }, element("span", {}, graph.title), ...names);
+  const lines = [...graph.traces.filter((trace) => !trace.ghost), ...graph.moving];
+  const named = graph.traces.length + graph.moving.length > 1 ? lines.filter(({ name }) => name) : [];
+  const names = named.map((line) => element("span", { class: "name" }, signOf(line, colours), line.name));
+  const listed = graph.listed ? graph.marks : [];
+  const places = listed.map(({ name, sign }) => {
+    const drawn = element("svg", { width: 18, height: 18, "aria-hidden": "true" }, markSign(sign, 9, 9));
+    return element("span", { class: "name" }, drawn, name);
+  });
+  const head = element("div", { class: "legend heading" }, element("span", {}, graph.title), ...names, ...places);
   return element("div", { class: "panel" }, head, svg);
+}
+
+function signOf({ role, kind }, colours) {
+  if (kind !== "band" && kind !== "bars") return lineSign(role, colours);
+  const drawn = element("rect", { class: kind === "band" ? "band" : "", width: 26, height: 12, fill: colours[role] });
+  return element("svg", { width: 26, height: 12, "aria-hidden": "true" }, drawn);
 }

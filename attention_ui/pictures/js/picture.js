@@ -13,10 +13,13 @@ import { tooltipOver } from "./tooltip.js";
 
 const REST = 250; // milliseconds without movement after which the words are written anew
 
+const NO_PANELS = { kind: "alone", nodes: [], ready: () => true, resize: () => {}, draw: () => {}, light: () => {} };
+
 // The panels by their kinds, each with its tensors.
 function unpacked(bytes) {
   const picture = opened(bytes);
   const tensors = picture.tensors[Symbol.iterator]();
+  const takeBoth = (part) => ({ ...part, x: tensors.next().value, y: tensors.next().value });
   const taken = picture.panels.map((panel) => [panel, Array.from({ length: panel.count }, () => tensors.next().value)]);
   const of = (kind, make) => taken.filter(([panel]) => panel.kind === kind).map(([panel, parts]) => make(panel, parts));
   const heatmaps = of("heatmap", (panel, [cells, masks = null]) => {
@@ -26,7 +29,8 @@ function unpacked(bytes) {
   const grouped = (groups, places) => groups.map((group, i) => ({ ...group, places: places[i] }));
   const [plane] = of("plane", (panel, places) => ({ ...panel, groups: grouped(panel.groups, places) }));
   const [table] = of("table", (panel) => panel);
-  return { ...picture, heatmaps, curve, plane, table };
+  const graphs = picture.graphs.map((graph) => ({ ...graph, moving: graph.moving.map(takeBoth) }));
+  return { ...picture, heatmaps, curve, plane, table, graphs };
 }
 
 // Heatmaps by themselves, with their scale below them.
@@ -60,7 +64,12 @@ export default mount((page) => {
   const source = picture.follows ?? page.key;
   const tooltip = tooltipOver(place);
   const readouts = readoutRow(picture);
-  const graphs = picture.graphs.map((graph) => graphPanel(graph, colours, tooltip));
+  // A place on a graph stands for a frame: the slider goes there, and the server is told when it was chosen.
+  const choose = (frame, done) => {
+    slider?.move(frame);
+    if (done) page.setTriggerValue("chosen", frame);
+  };
+  const graphs = picture.graphs.map((graph) => graphPanel(graph, colours, tooltip, choose));
   const update = () => page.latest(source);
   let drawn = null; // the position on the screen: what has not moved is not painted again
 
@@ -69,7 +78,7 @@ export default mount((page) => {
     return between(0, asked, picture.frames - 1);
   };
   const { now, soon } = page.drawing(() => {
-    if (!place.clientWidth || !body.ready()) return false;
+    if (!place.clientWidth || !body.ready() || !graphs.every((graph) => graph.toX)) return false;
     const at = position();
     const mix = mixing(picture.frames, at);
     if (at !== drawn) {
@@ -81,6 +90,7 @@ export default mount((page) => {
     body.light(mix);
     player?.refresh();
     place.dataset.frame = mix.before;
+    slider?.waits(update() !== undefined && Math.round(at) !== update().frame);
     return true;
   });
   const settled = (frame) => page.setTriggerValue("frame", frame);
@@ -93,7 +103,9 @@ export default mount((page) => {
   const acts = { update, changed: soon, anew, toggle: player?.toggle, mix: () => mixing(picture.frames, position()) };
   const body = picture.table
     ? tablePanel(picture.table, page)
-    : (picture.curve ? curveAndWeights : fittedHeatmaps)(picture, page, tooltip, acts);
+    : picture.panels.length
+    ? (picture.curve ? curveAndWeights : fittedHeatmaps)(picture, page, tooltip, acts)
+    : NO_PANELS;
 
   place.className = ["picture", body.kind, picture.small ? "small" : "", picture.beside ? "beside" : ""].join(" ");
   const below = element("div", { class: "graphs" }, ...graphs.map((graph) => graph.box));

@@ -28,9 +28,19 @@ export function followSlider(key, moved) {
   };
   const position = () => {
     attach();
-    return input() ? +input().value : null;
+    return input() ? input().value - input().min : null;
   };
-  return { attach, position, stop: () => observer.disconnect() };
+  // The handle goes there, and the server hears of it as little as while it is dragged. React sees what is set by the
+  // browser's own setter alone.
+  const move = (to) => {
+    if (!input()) return;
+    const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
+    set.call(input(), +input().min + to);
+    input().dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  // What follows only once the slider is released is dimmed meanwhile: see frame/layout.py.
+  const waits = (on) => homeOf(`${key}_waits`)?.toggleAttribute("data-waiting", on);
+  return { attach, position, move, waits, stop: () => observer.disconnect() };
 }
 
 // The part of the page beside the menu: keys of the keyboard act on what is in it. Where it is missing, on all.

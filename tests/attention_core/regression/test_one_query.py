@@ -11,7 +11,7 @@ from attention_core.checks import InputError
 from attention_core.data import Samples, generate
 from attention_core.kernels import KERNELS
 from attention_core.regression.estimator import Estimator
-from attention_core.regression.one_query import explain
+from attention_core.regression.one_query import explain, weights_at
 
 samples = generate()
 both = pytest.mark.parametrize("linear", [False, True])
@@ -90,3 +90,12 @@ def test_a_point_that_is_not_there_cannot_be_left_out(index):
 def test_a_query_must_be_a_number(query):
     with pytest.raises(InputError, match="queries must be finite"):
         explain(query, samples, Estimator())
+
+
+@both
+@pytest.mark.parametrize("kernel", ["gaussian", "boxcar"])
+def test_the_weights_at_every_width_are_those_of_each(kernel, linear):
+    widths = torch.tensor([4.0, 0.7, 0.01], dtype=torch.float64)
+    found = weights_at(1.5, samples, widths, kernel, linear)
+    for row, width in zip(found, widths.tolist(), strict=True):
+        torch.testing.assert_close(row, explain(1.5, samples, Estimator(width, kernel, linear)).weights)
