@@ -19,10 +19,10 @@ Scores = Callable[[Tensor, Tensor, int], Tensor]  # positions of queries (Q, 1) 
 
 
 class Pattern(NamedTuple):
-    """One way to listen: who may be heard, and who is preferred."""
+    """One way to attend: which keys a query may attend to, and which it prefers."""
 
     label: str
-    hears: str  # whom a row of it listens to
+    attends_to: str  # what a query attends to
     scores: Scores
 
 
@@ -31,29 +31,14 @@ def allowed(mask: Tensor) -> Tensor:
     return torch.zeros(mask.shape, dtype=torch.float64).masked_fill(~mask, -math.inf)
 
 
-def uniform(q: Tensor, k: Tensor, band: int) -> Tensor:
-    """Everyone is heard alike."""
-    return torch.zeros_like(q - k, dtype=torch.float64)
-
-
-def identity(q: Tensor, k: Tensor, band: int) -> Tensor:
-    """Each hears itself alone."""
-    return allowed(q == k)
+def nearby(q: Tensor, k: Tensor, band: int) -> Tensor:
+    """Each prefers what is close by: the logarithm of a Gaussian kernel."""
+    return -0.5 * (q - k).double().square()
 
 
 def causal(q: Tensor, k: Tensor, band: int) -> Tensor:
-    """Each hears itself and the past."""
+    """Each attends to itself and the past."""
     return allowed(k <= q)
-
-
-def banded(q: Tensor, k: Tensor, band: int) -> Tensor:
-    """Each hears its neighbours."""
-    return allowed((q - k).abs() <= band)
-
-
-def blocks(q: Tensor, k: Tensor, band: int) -> Tensor:
-    """Each hears its own group."""
-    return allowed(q // (band + 1) == k // (band + 1))
 
 
 def previous(q: Tensor, k: Tensor, band: int) -> Tensor:
@@ -66,6 +51,16 @@ def repeats(q: Tensor, k: Tensor, band: int) -> Tensor:
     return 2 * torch.cos(2 * math.pi * (q - k).double() / 4)
 
 
+def banded(q: Tensor, k: Tensor, band: int) -> Tensor:
+    """Each attends to its neighbours."""
+    return allowed((q - k).abs() <= band)
+
+
+def blocks(q: Tensor, k: Tensor, band: int) -> Tensor:
+    """Each attends to its own group."""
+    return allowed(q // (band + 1) == k // (band + 1))
+
+
 def untrained(q: Tensor, k: Tensor, band: int) -> Tensor:
     """Scaled dot products of random vectors, the same ones every time."""
     generator = torch.Generator().manual_seed(0)
@@ -74,22 +69,33 @@ def untrained(q: Tensor, k: Tensor, band: int) -> Tensor:
     return scores
 
 
+def identity(q: Tensor, k: Tensor, band: int) -> Tensor:
+    """Each attends to itself only."""
+    return allowed(q == k)
+
+
+def uniform(q: Tensor, k: Tensor, band: int) -> Tensor:
+    """Each attends to all alike."""
+    return torch.zeros_like(q - k, dtype=torch.float64)
+
+
 PATTERNS: dict[str, Pattern] = {
-    "uniform": Pattern("Uniform", "everyone", uniform),
-    "identity": Pattern("Identity", "itself alone", identity),
+    "nearby": Pattern("Nearby", "what is close by", nearby),
     "causal": Pattern("Causal mask", "itself and the past", causal),
+    "previous": Pattern("Previous", "the one before", previous),
+    "repeats": Pattern("Repeats", "every fourth key", repeats),
     "banded": Pattern("Banded", "its neighbours", banded),
     "blocks": Pattern("Blocks", "its own group", blocks),
-    "previous": Pattern("Previous", "the one before", previous),
-    "repeats": Pattern("Repeats", "every fourth", repeats),
-    "untrained": Pattern("Untrained", "by chance", untrained),
+    "untrained": Pattern("Untrained", "random keys", untrained),
+    "identity": Pattern("Identity", "itself only", identity),
+    "uniform": Pattern("Uniform", "all keys alike", uniform),
 }
 
 
 def pattern_weights(scores: Mapping[str, Scores], n: int, band: int, sharpness: float) -> dict[str, dict[str, Tensor]]:
     """The weights of every pattern over n positions; sharpness is 1 / temperature."""
     q, k = torch.arange(n)[:, None], torch.arange(n)[None, :]  # (queries, 1), (1, keys)
-    # Every row sums to 1. A mask is a score of -inf, which gets no weight.
+    # Each row sums to 1. A mask is a score of -inf, which gets no weight.
     return {"weights": {name: (sharpness * score(q, k, band)).softmax(-1) for name, score in scores.items()}}
 
 

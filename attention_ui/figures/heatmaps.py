@@ -13,7 +13,6 @@ from attention_ui.figures.style import FONT, MARGIN, axis
 from attention_ui.palette import shades
 
 MOST_CELLS = 128  # along one side of a drawn matrix; more would be finer than the screen
-SQUARE = 3.0  # up to this ratio of the sides cells can be square and still be seen
 
 
 class Reduced(NamedTuple):
@@ -36,18 +35,13 @@ def reduced(matrices: Tensor, most: int = MOST_CELLS) -> Reduced:
 
 
 def show_heatmaps(
-    matrices: Tensor,
-    titles: Sequence[str] = (),
-    x_label: str = "Keys",
-    y_label: str = "Queries",
-    *,
-    square: bool = False,
+    matrices: Tensor, titles: Sequence[str] = (), x_label: str = "Keys", y_label: str = "Queries"
 ) -> go.Figure:
     """A (rows, columns, queries, keys) array as a grid of heatmaps that share one colour bar, from 0 to the largest.
 
-    Large matrices are drawn as means over blocks; `square` makes cells as high as they are wide.
+    Large matrices are drawn as means over blocks.
     """
-    rows, columns, queries, keys = matrices.shape
+    rows, columns = matrices.shape[:2]
     drawn = reduced(matrices)
     gaps = {"horizontal_spacing": 0.3 / (columns + 1) / 2, "vertical_spacing": 0.3 / (rows + 1)} if titles else {}
     figure = make_subplots(rows, columns, subplot_titles=list(titles), shared_xaxes=True, shared_yaxes=True, **gaps)
@@ -65,8 +59,6 @@ def show_heatmaps(
     figure.update_xaxes(showgrid=False, zeroline=False, tickfont=FONT)
     figure.update_xaxes(axis(x_label), row=rows)
     figure.update_yaxes(axis(y_label), col=1)
-    if square and max(queries, keys) <= SQUARE * min(queries, keys):
-        _make_square(figure)
     figure.update_annotations(font=FONT)
     return figure
 
@@ -95,10 +87,3 @@ def _colours(matrices: Tensor) -> dict[str, object]:
         "cmax": high,
         "colorbar": {"title": {"text": "weight", "side": "right"}, "tickfont": FONT, "thickness": 14, "len": 1.04},
     }
-
-
-def _make_square(figure: go.Figure) -> None:
-    for trace in figure.data:
-        across, down = trace.xaxis or "x", trace.yaxis or "y"
-        figure.layout[f"yaxis{down[1:]}"].update(scaleanchor=across, constrain="domain")
-        figure.layout[f"xaxis{across[1:]}"].update(constrain="domain")

@@ -11,7 +11,7 @@ NAMES = {
         "home_": "width query stretch",
         "cues_": "newspaper paper cup notebook book goal blend tab",
         "qkv_": "space temperature hard query looks seed",
-        "heatmaps_": "source patterns n band shared sharpness row tab",
+        "heatmaps_": "source patterns n band shared sharpness row tab sample",
         "kr_": f"{DATA} kernel linear width query stretch tab",
         "batches_": "n a b c mismatch batch row column tab tilt size",
         "lw_": f"{DATA} w0 rate epochs optimizer loss loo heads tab epoch query hand reveal step",

@@ -52,7 +52,12 @@ VIEWS: dict[str, list[dict[str, str]]] = {
     "home": [{}],
     "cues": [{}, {"cues_tab": "comparison"}],
     "qkv": [{}, {"qkv_space": "plane"}, {"qkv_hard": "true"}],
-    "heatmaps": [{}, {"heatmaps_tab": "lab"}, {"heatmaps_source": "own"}],
+    "heatmaps": [
+        {},
+        {"heatmaps_tab": "lab"},
+        {"heatmaps_source": "own"},
+        {"heatmaps_source": "own", "heatmaps_sample": "true"},
+    ],
     "kernel_regression": [
         {},
         *({"kr_tab": tab} for tab in ("one_query", "which_width", "bias_variance", "more_data", "code")),

@@ -18,6 +18,7 @@ def table(app):
 def test_it_opens_with_every_pattern():
     app = opened("heatmaps")
     assert list(table(app)) == [pattern.label for pattern in PATTERNS.values()]
+    assert next(iter(table(app))) != "Uniform"
     assert table(app)["Causal mask"] == ["0.1667", "6 keys", "6", "1"]
 
 
@@ -92,6 +93,14 @@ def test_odd_weights_are_shown_with_a_warning():
     assert "negative" in app.warning[1].value
 
 
-def test_without_own_weights_the_page_says_where_to_bring_them():
+def test_without_own_weights_the_page_offers_a_sample_and_its_link_opens_the_same():
     app = opened("heatmaps", heatmaps_source="own")
     assert any("Upload or paste" in info.value for info in app.info)
+    app.button(key="heatmaps_load").click().run()
+    assert not app.exception
+    assert app.query_params["heatmaps_sample"] == "true"
+    again = opened("heatmaps", heatmaps_source="own", heatmaps_sample="true", heatmaps_row="3")
+    assert not again.warning
+    largest, key, *_ = table(again)["Your matrix"]
+    assert key == "4", "while it writes the fourth symbol it attends to the fourth from the end"
+    assert float(largest) > 0.5

@@ -1,8 +1,11 @@
 """What the gallery runs: patterns at one sharpness, and the lab's weights at two widths."""
 
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import torch
+from torch import Tensor
 
 from attention_core.demos.patterns import PATTERNS, pattern_weights
 from attention_core.demos.regression import weights_at
@@ -14,6 +17,8 @@ from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
 from attention_ui.numbers import short
 from attention_ui.pictures.cache import chosen_widths
+from attention_ui.pictures.heatmap import Heatmap
+from attention_ui.pictures.picture import Picture
 
 
 @lru_cache(64)
@@ -47,3 +52,20 @@ def lab_widths() -> tuple[float, float]:
 def lab_titles() -> list[str]:
     """What either picture is called."""
     return [f"width {short(width)}" for width in lab_widths()]
+
+
+@lru_cache(1)
+def lab_picture() -> Picture:
+    """Both heatmaps of the lab side by side."""
+    weights = lab_ran().shown["weights"]  # (2, Q, K)
+    return heatmaps(weights, lab_titles())
+
+
+def heatmaps(weights: Tensor, titles: Sequence[str], blocks: tuple[int, int] = (1, 1), **given: Any) -> Picture:
+    """Matrices (M, Q, K) as a picture; so many queries and keys share a row and a column."""
+    rows, columns = (
+        tuple(str(block * place) for place in range(count))
+        for block, count in zip(blocks, weights.shape[1:], strict=True)
+    )
+    panels = (Heatmap(title, matrix, rows, columns) for title, matrix in zip(titles, weights, strict=True))
+    return Picture(tuple(panels), **given)

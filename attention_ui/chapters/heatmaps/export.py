@@ -1,16 +1,27 @@
-"""The gallery to take home: the patterns, the lab's weights, or a visitor's own."""
+"""The gallery to download: the patterns, the lab's weights, or a visitor's own."""
 
+import math
+from dataclasses import replace
+from typing import Any
+
+import plotly.graph_objects as go
 import torch
 
 from attention_core.demos.patterns import PATTERNS
-from attention_ui.chapters.heatmaps.calls import lab_ran, lab_titles, patterns_ran
+from attention_ui.chapters.heatmaps.calls import heatmaps, lab_picture, lab_ran, lab_titles, patterns_ran
 from attention_ui.chapters.heatmaps.choices import Chosen
-from attention_ui.chapters.heatmaps.figures import in_rows
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
 from attention_ui.controls.dataset import Dataset
 from attention_ui.export.export import Export
+from attention_ui.export.still import still
 from attention_ui.export.tables import points_table, stacked_table
+from attention_ui.figures.heatmaps import Reduced, reduced
 from attention_ui.numbers import short
+from attention_ui.pictures.heatmap import Heatmap, Names
+from attention_ui.pictures.picture import Picture
+
+FEW, MANY = 5, 8  # heatmaps in a row
+EMPTY = Heatmap("", torch.empty(0, 0), (), ())
 
 # The names of the files, and titles.
 LAB = ("lab-weights", "Kernel regression on 50 points, before and after its width was chosen")
@@ -43,7 +54,7 @@ def exported_patterns(chosen: Chosen, sharpness: float) -> Export:
     weights = torch.stack(list(made.shown["weights"].values()))  # (P, Q, K)
     return Export(
         *patterns_named(sharpness),
-        figure=in_rows(weights, [PATTERNS[name].label for name in chosen.names], chosen.shared),
+        figure=_figure(Reduced(weights, 1, 1), [PATTERNS[name].label for name in chosen.names], chosen.shared),
         tables={"weights": stacked_table(list(chosen.names), weights, "pattern")},
         ran=made,
     )
@@ -51,22 +62,39 @@ def exported_patterns(chosen: Chosen, sharpness: float) -> Export:
 
 def exported_lab() -> Export:
     """The lab's weights at width 1 and at the width that leave-one-out chooses."""
-    made, titles = lab_ran(), lab_titles()
-    weights = made.shown["weights"]
+    made = lab_ran()
     return Export(
         *LAB,
-        figure=in_rows(weights, titles, shared=True),
-        tables={"data": points_table(Dataset()), "weights": stacked_table(titles, weights, "width")},
+        figure=still(lab_picture()),
+        tables={
+            "data": points_table(Dataset()),
+            "weights": stacked_table(lab_titles(), made.shown["weights"], "width"),
+        },
         ran=made,
     )
 
 
 def exported_own(matrix: OwnMatrix, shared: bool) -> Export:
     """The picture, and the numbers as they were read."""
-    flat = matrix.weights.flatten(0, 1)  # (M, Q, K)
+    drawn = reduced(matrix.weights.flatten(0, 1))  # (M, Q, K)
     return Export(
         *OWN,
-        figure=in_rows(flat, matrix.titles, shared),
-        tables={"weights": stacked_table(matrix.titles, flat)},
+        figure=_figure(drawn, matrix.titles, shared),
+        tables={"weights": stacked_table(matrix.titles, matrix.weights.flatten(0, 1))},
         ran=matrix.ran,
     )
+
+
+def _figure(drawn: Reduced, titles: list[str], shared: bool) -> go.Figure:
+    """Heatmaps in rows; without a shared scale each is coloured up to its own largest weight, and has no colour bar."""
+    rows = math.ceil(len(titles) / (FEW if len(titles) <= 2 * FEW else MANY))
+    across = math.ceil(len(titles) / rows)
+    cell = "weight" if shared else ""
+    names = Names(cell=cell) if across <= FEW else Names(cell=cell, rows="", columns="")  # many leave no room for words
+    given: dict[str, Any] = {"blocks": (drawn.queries, drawn.keys), "across": across, "names": names}
+    free = (EMPTY,) * (rows * across - len(titles))  # so that the last row is no wider than the others
+    if shared:
+        whole = heatmaps(drawn.matrices, titles, **given)
+        return still(replace(whole, panels=(*whole.panels, *free)))
+    each = [heatmaps(one, [title], **given) for one, title in zip(drawn.matrices.split(1), titles, strict=True)]
+    return still(*each, *(Picture((panel,)) for panel in free))

@@ -4,21 +4,18 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-import plotly.graph_objects as go
 from torch import Tensor
 
 from attention_core.demos.patterns import PATTERNS, pattern_frames
-from attention_ui.chapters.heatmaps.calls import lab_ran, lab_titles
 from attention_ui.chapters.heatmaps.choices import SHARPNESSES, Chosen
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
 from attention_ui.component import component
-from attention_ui.figures.heatmaps import Reduced, reduced, show_heatmaps
+from attention_ui.figures.heatmaps import Reduced, reduced
 from attention_ui.numbers import short
 from attention_ui.pictures.packing import framed
 
 HERE = Path(__file__).parent
 TIE = 1e-6  # weights that differ by less share the first place
-TABS = {"rows": "Row by row", "lab": "From the lab"}
 MOST_SENT, MOST_SIDE = 2**18, 256  # cells of own weights in all, and along one side
 
 GALLERY = component("gallery", HERE / "js" / "gallery.js", HERE / "gallery.css")
@@ -31,7 +28,8 @@ def packed_patterns(chosen: Chosen, page: str) -> bytes:
     words = [PATTERNS[name] for name in chosen.names]
     header = {
         "titles": [pattern.label for pattern in words],
-        "says": [f"hears {pattern.hears}" for pattern in words],
+        "lead": "Each query attends to",
+        "says": [pattern.attends_to for pattern in words],
         "sharpness": f"{page}_sharpness",
         "start": SHARPNESSES.index(1.0),
         "low": 0.0,
@@ -47,6 +45,7 @@ def packed_own(matrix: OwnMatrix, page: str, shared: bool) -> bytes:
     *_, queries, keys = matrix.weights.shape
     header = {
         "titles": matrix.titles,
+        "lead": "",
         "says": [""] * len(matrix.titles),
         "sharpness": None,
         "start": 0,
@@ -76,13 +75,16 @@ def show(key: str, packed: bytes) -> None:
 
 
 def row_table(read: Mapping[str, Mapping[str, Tensor]], row: int, what: str = "Pattern") -> str:
-    """Row by row in Markdown: the largest weight of a query, whose it is, and how many keys share its attention."""
-    lines = [f"| {what} | Largest weight | at key | Keys listened to | Sum of the row |", "| --- |" + " ---: |" * 4]
+    """Row by row in Markdown: the largest weight of a query, its key, and the effective number of keys."""
+    lines = [
+        f"| {what} | Largest weight | at key | Effective number of keys | Sum of the row |",
+        "| --- |" + " ---: |" * 4,
+    ]
     for title, matrix in read["weights"].items():
         largest = matrix[row].max()
         at = ((largest - matrix[row]).abs() < TIE).nonzero().flatten().tolist()
         where = str(at[0]) if len(at) == 1 else f"{len(at)} keys"
-        share, total = (read[each][title][row].item() for each in ("listened", "sums"))
+        share, total = (read[each][title][row].item() for each in ("effective", "sums"))
         cells = short(largest.item(), 4), where, short(share), short(total, 4)
         lines.append(f"| {title} | {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -93,14 +95,4 @@ def shared_cells(matrix: OwnMatrix) -> str:
     _, queries, keys = own_drawn(matrix)
     if queries * keys == 1:
         return ""
-    return f"Too fine to draw one by one: every cell is the mean of up to {queries} × {keys} weights."
-
-
-def lab_heatmaps() -> tuple[go.Figure, str]:
-    """The lab's own weights at width 1 and at the leave-one-out width, and both in words."""
-    weights, titles = lab_ran().shown["weights"], lab_titles()  # (2, Q, K)
-    figure = show_heatmaps(weights[None], titles, "keys, by number", "queries, by number", square=True)
-    largest = " and ".join(
-        f"{short(matrix.max().item())} at {title}" for title, matrix in zip(titles, weights, strict=True)
-    )
-    return figure, f"Attention weights of 50 queries over 50 keys: the largest is {largest}."
+    return f"There are more weights than can be drawn: each cell is the mean of up to {queries} × {keys} of them."

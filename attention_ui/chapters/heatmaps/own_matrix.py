@@ -1,18 +1,24 @@
-"""A user's own attention weights: uploaded or pasted, and never lost to a mistake."""
+"""A user's own attention weights: uploaded, pasted or a sample, and never lost to a mistake."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import streamlit as st
 from torch import Tensor
 
-from attention_core.demos.listening import listening
+from attention_core.demos.alignment import alignment
+from attention_core.demos.attending import attending
+from attention_core.sequences.checkpoint import CHECKPOINTS
+from attention_core.sequences.trained import held_by
 from attention_ui.controls.upload import Reader, Words, upload_or_paste
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
+from attention_ui.link.choice import Choice, kept, note
+from attention_ui.link.texts import switch_reader, written
 from attention_ui.reading.literal import literal
 from attention_ui.reading.matrices import read_matrix, read_pasted_matrix, warnings_on
 
+SAMPLE = "31415926"
 WORDS = Words(
     ".npy, .csv or .tsv file",
     "Queries down, keys across; a NumPy file may hold up to 64 matrices as (heads, queries, keys).",
@@ -41,10 +47,10 @@ class OwnMatrix:
 
     @cached_property
     def ran(self) -> Ran:
-        """What every row sums to, and how many keys it listens to, by the titles."""
+        """What each row sums to, and its effective number of keys, by the titles."""
         matrices = dict(zip(self.titles, self.weights.flatten(0, 1), strict=True))
         signed = {"signed": True} if self.weights.min() < 0 else {}
-        return Ran(Call(listening, weights=matrices), "heatmaps", {"matrices": Field("weights"), **signed})
+        return Ran(Call(attending, weights=matrices), "heatmaps", {"matrices": Field("weights"), **signed})
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,14 +76,30 @@ def own_matrix(page: str) -> OwnMatrix | None:
         refuse=lambda fault: _keep(page, recall(page).matrix, fault),  # the last good one stays in use
     )
     upload_or_paste(page, WORDS, reader)
-    kept = recall(page)
-    if kept.fault:
-        st.error(literal(kept.fault))
-    if kept.matrix is not None:
-        st.caption(literal(_in_use(kept.matrix, bool(kept.fault))))
-        for warning in warnings_on(kept.matrix.weights):
+    choice = Choice(f"{page}_sample", False, switch_reader, written)
+    if kept(choice) and recall(page).matrix is None:
+        load_sample(page)
+    used = recall(page)
+    note(choice, used.matrix is sample())
+    if used.fault:
+        st.error(literal(used.fault))
+    if used.matrix is not None:
+        st.caption(literal(_in_use(used.matrix, bool(used.fault))))
+        for warning in warnings_on(used.matrix.weights):
             st.warning(literal(warning))
-    return kept.matrix
+    return used.matrix
+
+
+def load_sample(page: str) -> None:
+    """Use the sample, as if a visitor had brought it."""
+    _keep(page, sample())
+
+
+@lru_cache(1)
+def sample() -> OwnMatrix:
+    """How a trained decoder attends to eight digits while it writes them in reverse, and then the end."""
+    weights = alignment(held_by("reverse", SAMPLE), CHECKPOINTS["reverse"].task.target.symbols)["weights"]
+    return OwnMatrix(weights.double()[None, None], f"a decoder that reverses {SAMPLE}")
 
 
 def _in_use(matrix: OwnMatrix, fault: bool) -> str:

@@ -78,7 +78,7 @@ def test_a_smaller_picture_of_chance_is_a_corner_of_a_larger_one():
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ((["spiral"], 5), "pattern must be one of uniform"),
+        ((["spiral"], 5), "pattern must be one of nearby"),
         (([], 5), "at least one name"),
         ((["causal"], 1), "n must be a whole number from 2 to 64"),
         ((["causal"], 5, -1), "band must be a whole number"),

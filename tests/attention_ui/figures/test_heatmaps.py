@@ -1,14 +1,14 @@
-"""Heatmaps: large ones become block means and say so, cells can be square, and the gallery carries torch's numbers."""
+"""Heatmaps: large ones become block means and say so, and the gallery carries torch's numbers."""
 
 import pytest
 import torch
 
-from attention_core.demos.listening import listening
+from attention_core.demos.attending import attending
 from attention_core.demos.patterns import pattern_frames
+from attention_ui.chapters.heatmaps.calls import lab_picture
 from attention_ui.chapters.heatmaps.choices import SHARPNESSES, Chosen
 from attention_ui.chapters.heatmaps.gallery import (
     MOST_SENT,
-    lab_heatmaps,
     own_drawn,
     packed_own,
     packed_patterns,
@@ -45,14 +45,6 @@ def test_a_reduced_heatmap_counts_queries_and_keys_as_before():
     assert small.hovertemplate.startswith("query %{y}<br>key %{x}<br>weight")
 
 
-def test_square_cells_where_sensible():
-    figure = show_heatmaps(torch.rand(2, 2, 4, 5), square=True)
-    anchors = [figure.layout[f"yaxis{number}"].scaleanchor for number in ("", 2, 3, 4)]
-    assert anchors == ["x", "x2", "x3", "x4"]
-    assert show_heatmaps(torch.rand(1, 1, 2, 50), square=True).layout.yaxis.scaleanchor is None
-    assert show_heatmaps(torch.rand(1, 1, 4, 4)).layout.yaxis.scaleanchor is None
-
-
 def test_negative_weights_have_two_hues_around_0():
     colours = show_heatmaps(torch.tensor([[[[1.5, -0.5]]]])).layout.coloraxis
     assert (colours.cmin, colours.cmax) == (-1.5, 1.5)
@@ -87,16 +79,13 @@ def test_own_weights_travel_in_a_bounded_number_of_cells():
 
 def test_the_table_counts_keys_by_entropy_whatever_the_row_sums_to():
     rows = {"even": [[0.5, 0.5]], "double": [[2.0, 2.0]], "one": [[0.0, 1.0]]}
-    table = row_table(listening({title: torch.tensor(row) for title, row in rows.items()}), 0)
+    table = row_table(attending({title: torch.tensor(row) for title, row in rows.items()}), 0)
     even, double, one = (line.strip("| ").split(" | ") for line in table.splitlines()[2:])
     assert even == ["even", "0.5", "2 keys", "2", "1"]
     assert double == ["double", "2", "2 keys", "2", "4"]
     assert one == ["one", "1", "1", "1", "1"]
 
 
-def test_the_labs_weights_hang_side_by_side():
-    figure, words = lab_heatmaps()
-    blurred, sharp = (torch.tensor(trace.z) for trace in figure.data)
+def test_the_labs_weights_stand_side_by_side():
+    blurred, sharp = (panel.frames for panel in lab_picture().heatmaps)
     assert blurred.max() < sharp.max()
-    assert [note.text for note in figure.layout.annotations] == ["width 1", "width 0.252"]
-    assert f"{sharp.max():.3g} at width 0.252" in words

@@ -8,7 +8,7 @@ import { paintCells } from "../../../pictures/js/heatmap.js";
 import { mount } from "../../../pictures/js/mount.js";
 import { tooltipOver } from "../../../pictures/js/tooltip.js";
 
-const SIZES = [[1, 420], [2, 400], [3, 340], [4, 290]]; // for so many heatmaps: how many in a row, and their side in pixels
+const SIZES = [[1, 420], [2, 400], [3, 340], [4, 290], [5, 195], [3, 195], [4, 195], [4, 195]]; // for so many heatmaps: how many in a row, and their side in pixels
 
 export default mount((page) => {
   const { place, colours } = page;
@@ -36,7 +36,7 @@ export default mount((page) => {
     const { panel, row, column } = pointed;
     const [query, key] = [data.query(row), data.key(column)];
     const mean = data.blocks[0] * data.blocks[1] > 1 ? "mean " : "";
-    const weight = weightText(data.heatmaps[panel].listened(frame, row)[column]);
+    const weight = weightText(data.heatmaps[panel].weightsOf(frame, row)[column]);
     const { cells } = panels[panel];
     const { width, height } = cells.getBoundingClientRect();
     const [x, y] = [((column + 0.5) / data.columns) * width, (row / data.rows) * height];
@@ -44,10 +44,12 @@ export default mount((page) => {
   };
   const sliders = [data.sharpness, data.row].map((key) => key && page.follow(key, soon));
 
-  const [across, size] = SIZES[panels.length - 1] ?? [4, 195];
-  const kind = panels.length > 8 ? "panels many" : "panels";
+  const [across, size] = SIZES[panels.length - 1] ?? [5, 195];
+  const room = `(100vh - 275px) / ${Math.ceil(panels.length / across)} - 118px`; // of a short screen, without words and bars
+  const side = `max(110px, min(${size}px, ${room}))`;
+  const kind = panels.length > 10 ? "panels many" : "panels";
   const figures = panels.map((panel) => panel.figure);
-  const grid = element("div", { class: kind, style: `--columns:${across};--size:${size}px` }, ...figures);
+  const grid = element("div", { class: kind, style: `--columns:${across};--size:${side}` }, ...figures);
   place.replaceChildren(colourScale(data, colours), grid, tooltip.box);
   soon();
   page.listen(globalThis, "pointerdown", soon, true); // a slider of another length is a new one: find it in time
@@ -65,7 +67,7 @@ function unpacked(data) {
     low,
     high: shared ? high : tops[i],
     top: (frame) => (shared ? high : tops[i][frame]),
-    listened: (frame, row) => cells.subarray((frame * rows + row) * columns, (frame * rows + row + 1) * columns),
+    weightsOf: (frame, row) => cells.subarray((frame * rows + row) * columns, (frame * rows + row + 1) * columns),
   }));
   const query = (row) => named("query", "queries", row, blocks[0], header.queries);
   const key = (column) => named("key", "keys", column, blocks[1], header.keys);
@@ -88,7 +90,14 @@ function colourScale(data, colours) {
   });
   const end = shared ? digits(high) : "its own largest";
   const label = `Colours: weight from ${digits(low)} to ${end}`;
-  return element("div", { class: "scale", role: "img", "aria-label": label }, `weight ${digits(low)}`, ramp, end);
+  const scale = element(
+    "span",
+    { class: "measure", role: "img", "aria-label": label },
+    `weight ${digits(low)}`,
+    ramp,
+    end,
+  );
+  return element("div", { class: "scale" }, element("span", {}, data.lead), scale);
 }
 
 function panelOf(data, heatmap, index, colours, point, pointed) {
@@ -125,9 +134,8 @@ function panelOf(data, heatmap, index, colours, point, pointed) {
   const words = element(
     "div",
     { class: "words" },
-    element("span", { class: "title" }, data.titles[index]),
-    " ",
-    element("span", { class: "says" }, data.says[index]),
+    element("div", { class: "title" }, data.titles[index]),
+    element("div", { class: "says" }, data.says[index]),
   );
   const figure = element("figure", { class: "panel" }, words, picture, reading);
   const pixels = new ImageData(data.columns, data.rows);
@@ -152,26 +160,26 @@ function panelOf(data, heatmap, index, colours, point, pointed) {
     here.style.top = `${between(0, (row + 0.5) * height, 100)}%`;
     ends[0].hidden = (row + 0.5) * height < 14;
     ends[1].hidden = (row + 0.5) * height > 86;
-    read(heatmap.listened(frame, row), row, heatmap.top(frame));
+    read(heatmap.weightsOf(frame, row), row, heatmap.top(frame));
   };
-  const read = (listened, row, top) => {
+  const read = (weights, row, top) => {
     let path = "";
     let most = 0;
-    listened.forEach((weight, i) => {
-      if (weight > listened[most]) most = i;
+    weights.forEach((weight, i) => {
+      if (weight > weights[most]) most = i;
       if (weight) path += `M${i + 0.1},1V${(1 - weight / top).toFixed(4)}H${i + 0.9}V1Z`;
     });
     bars.setAttribute("d", path);
-    const tied = listened.filter((weight) => listened[most] - weight < 1e-6).length;
+    const tied = weights.filter((weight) => weights[most] - weight < 1e-6).length;
     const whom = tied > 1
       ? `${tied} ${data.blocks[1] > 1 ? "groups of keys" : "keys"}, each`
       : `most to ${data.key(most)}:`;
-    const text = `${whom} ${weightText(listened[most])}`;
+    const text = `${whom} ${weightText(weights[most])}`;
     reading.textContent = text;
     const shape = `${data.queries} queries by ${data.keys} keys`;
     cells.setAttribute(
       "aria-label",
-      `${data.titles[index]} ${data.says[index]}: ${shape}; ${data.query(row)} gives ${text}`,
+      `${data.titles[index]}. ${data.lead} ${data.says[index]}: ${shape}; ${data.query(row)} gives ${text}`,
     );
   };
 

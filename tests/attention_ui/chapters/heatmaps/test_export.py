@@ -32,7 +32,7 @@ def test_patterns(agree, chosen, sharpness):
     assert np.array_equal(export.tables["weights"].filter(like="key_").to_numpy(), weights.flatten(0, 1))
     assert export.tables["weights"]["pattern"].unique().tolist() == list(chosen.names)
     assert export.with_core().text == patterns_script(chosen, sharpness)
-    assert (drawn(export.figure, "heatmap").coloraxis is None) == (not chosen.shared)
+    assert len({trace.coloraxis for trace in export.figure.data}) == (1 if chosen.shared else len(chosen.names))
 
 
 def test_the_labs_own_heatmaps(agree):
@@ -52,11 +52,11 @@ def test_own_weights_are_written_out_or_stand_beside_the_script(agree, shape):
     assert export.with_core().text == own_script(matrix)
     assert "signed=True" in own_script(matrix)
     assert np.array_equal(export.tables["weights"].filter(like="key_").to_numpy(), weights.reshape(-1, shape[-1]))
-    assert list(export.ran.shown["listened"]) == matrix.titles
+    assert list(export.ran.shown["effective"]) == matrix.titles
 
 
-def test_as_many_keys_are_listened_to_as_share_the_weight():
+def test_the_effective_number_of_keys_is_how_many_share_the_weight():
     matrix = OwnMatrix(torch.tensor([[[[0.25] * 4, [0.5, 0.5, 0, 0], [0, 0, 3.0, -1.0]]]]), "pasted")
     shown = matrix.ran.shown
-    assert shown["listened"]["Your matrix"].tolist() == pytest.approx([4, 2, 1])
+    assert shown["effective"]["Your matrix"].tolist() == pytest.approx([4, 2, 1])
     assert shown["sums"]["Your matrix"].tolist() == [1, 1, 2]
