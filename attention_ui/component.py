@@ -12,13 +12,19 @@ EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
 DECLARED = re.compile(r"^(?:async )?(?:function|const|let) (\w+)", re.MULTILINE)
 
 
-def component(kind: str, entry: Path, *styles: Path, html: str | None = None) -> Callable[..., Any]:
-    """A component of this kind: its script begins at the entry (js/mount.js says how)."""
+def component(
+    kind: str, entry: Path, *styles: Path, html: str | None = None, isolated: bool = True
+) -> Callable[..., Any]:
+    """A component of this kind: its script begins at the entry (js/mount.js says how).
+
+    In a dialog it must not be isolated: the Tab key would pass it by. Then its style is one for the whole page.
+    """
     return st.components.v2.component(
         f"attention_lab_{kind}",
         html=html or f'<div class="{kind}" data-place></div>',
         css="\n".join(style.read_text("utf-8") for style in styles) or None,
         js=script(entry),
+        isolate_styles=isolated,
     )
 
 

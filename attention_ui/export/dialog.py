@@ -1,4 +1,4 @@
-"""The button on a page that opens what can be taken home."""
+"""The tool Download on every page: what its picture can be had as."""
 
 from collections.abc import Callable
 from functools import partial
@@ -33,8 +33,8 @@ STYLE = f"""<style>
   .st-key-{CHART} {{ width: 640px !important; max-width: none !important; flex: none; }} }}
 </style>"""
 
-BUTTON = '<button type="button" data-place>PNG</button>'
-PNG = component("png", HERE / "js" / "png.js", HERE / "png.css", html=BUTTON)
+BUTTON = '<button type="button" class="png" data-place>PNG</button>'
+PNG = component("png", HERE / "js" / "png.js", HERE / "png.css", html=BUTTON, isolated=False)
 
 
 def offer(tools: Container, make: Callable[[], Export]) -> None:
@@ -50,12 +50,12 @@ def offer(tools: Container, make: Callable[[], Export]) -> None:
         _downloads(export)
 
 
-@st.dialog("Take it home")
+@st.dialog("Download")
 def _nothing(why: str) -> None:
     st.info(literal(why))
 
 
-@st.dialog("Take it home", width="large")
+@st.dialog("Download", width="large")
 def _downloads(export: Export) -> None:
     """What can be had, the picture, the code; each file is made when its button is pressed."""
     with st.container(horizontal=True, vertical_alignment="center", key="export_files"):

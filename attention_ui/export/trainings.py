@@ -23,7 +23,7 @@ def planned(plan: Plan[Any], made: int | None = None) -> Ran:
 def made_by(run: SequenceRun[Any] | None) -> Ran:
     """The same for a run that was watched: its numbers are known."""
     if run is None or not run.steps:
-        raise InputError("Train first, then there is something to take home.")
+        raise InputError("Train first, then there is something to download.")
     checks = run.checks[1:]  # the first is the look at what was not trained yet
     known = {
         "steps": torch.arange(1, run.step + 1),

@@ -7,13 +7,16 @@ import streamlit as st
 
 from attention_ui.component import component
 from attention_ui.link.ignored import prefix
-from attention_ui.link.lesson import LOCK, PRESENT, class_of
+from attention_ui.link.lesson import LOCK, PRESENT, class_of, locked_names, presenting
+from attention_ui.link.names import ANSWERS, SEEDS
 from attention_ui.link.qr import qr_code
+
+Parameters = list[tuple[str, str]]
 
 HERE = Path(__file__).parent
 HOME_ADDRESSES = ("localhost", "127.0.0.1", "::1")
 
-HANDED_ON = component("share", HERE / "js" / "share.js", HERE / "share.css")
+HANDED_ON = component("share", HERE / "js" / "share.js", HERE / "share.css", isolated=False)
 
 
 @st.fragment  # the page behind the dialog has no need to run again
@@ -28,27 +31,44 @@ def _share() -> None:
     parameters = [(name, value) for name in st.query_params for value in st.query_params.get_all(name)]
     left, right = st.columns([3, 2], gap="large")
     with right:
-        present, locked = _lesson(dict(parameters))
+        shared = _handed_on(parameters)
+        present, locked = _lesson()
     with left:
-        _hand_on(link_to(st.context.url or "", parameters, present, locked))
+        _hand_on(link_to(st.context.url or "", shared, present, locked))
 
 
-def _lesson(asked: dict[str, str]) -> tuple[bool, list[str]]:
+def _handed_on(parameters: Parameters) -> Parameters:
+    """Draw the choice of what others get of a link that holds a visitor's own data, and return that."""
+    if not SEEDS & dict(parameters).keys():
+        return parameters
+    same = st.toggle("Same data for all", key="share_same")
+    st.caption("Otherwise everybody gets data of their own. Your answers are not shared.")
+    return without_own(parameters, same)
+
+
+def without_own(parameters: Parameters, same: bool) -> Parameters:
+    """The parameters without the visitor's answers, and without the seed unless all shall have the same data."""
+    own = ANSWERS if same else ANSWERS | SEEDS
+    return [(name, value) for name, value in parameters if name not in own]
+
+
+def _lesson() -> tuple[bool, list[str]]:
     """Draw what makes the link one for a lesson; begins with what the page's own link says."""
-    labels = _labels()
+    locked = locked_names()
+    labels = {name: name.replace("_", " ").capitalize() for name in locked} | _labels()
     st.markdown("**Make a lesson link**")
-    present = st.toggle("For the projector", asked.get(PRESENT) == "1", key="share_present")
+    present = st.toggle("For the projector", presenting(), key="share_present")
     st.caption("Large type, no menu, no sidebar.")
-    locked = st.multiselect(
+    hidden = st.multiselect(
         "Hide controls from the class",
         list(labels),
-        [name for name in asked.get(LOCK, "").split(",") if name in labels],
+        locked,
         format_func=labels.__getitem__,
         placeholder="Nothing is hidden",
         key="share_lock",
     )
     st.caption("What is hidden keeps the value it has now.")
-    return present, locked
+    return present, hidden
 
 
 def _hand_on(link: str) -> None:
@@ -74,7 +94,7 @@ def _name(key: str) -> str:
     return key.removeprefix(prefix())
 
 
-def link_to(address: str, parameters: list[tuple[str, str]], present: bool, locked: list[str]) -> str:
+def link_to(address: str, parameters: Parameters, present: bool, locked: list[str]) -> str:
     """The address with all of its parameters, those of a lesson set anew."""
     kept = [(name, value) for name, value in parameters if name not in (PRESENT, LOCK)]
     lesson = [(PRESENT, "1")] * present + [(LOCK, ",".join(locked))] * bool(locked)

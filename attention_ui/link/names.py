@@ -36,6 +36,10 @@ NAMES = {
     }.items()
 }
 
+# What is a visitor's own: Share leaves it out of the link.
+ANSWERS = {"exercises_answers", "exercises_tries"}
+SEEDS = {"exercises_seed"}  # goes along where all shall have the same data
+
 
 def is_known(name: str, prefix: str) -> bool:
     """Whether a chapter whose keys begin so has a choice of this name."""

@@ -96,6 +96,9 @@ def test_on_a_phone_nothing_but_the_picture_is_swiped(browser: Browser, server: 
     expect(page.locator(CHART).first).to_be_visible(timeout=SLOW)
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("button", name="PNG", exact=True)).to_be_in_viewport()
+    dialog.get_by_role("button", name="Close", exact=True).focus()
+    page.keyboard.press("Tab")
+    expect(dialog.get_by_role("button", name="PNG", exact=True)).to_be_focused()
     sideways = "() => document.documentElement.scrollWidth - innerWidth"
     assert page.evaluate(sideways) <= 0
     assert dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0

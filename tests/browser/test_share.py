@@ -94,20 +94,27 @@ def test_own_points_travel_in_the_link(open_page: Callable[..., Page], elsewhere
 def test_a_lesson_link_hides_what_the_teacher_chose(
     open_page: Callable[..., Page], elsewhere: Callable[[str], Page]
 ) -> None:
-    page = open_page("/kernel_regression?kr_kernel=boxcar")
+    page = open_page("/kernel_regression?kr_kernel=boxcar&lock=noise")
     dialog = share(page)
+    expect(dialog.get_by_label("Link to this page")).to_have_value(page.url)
+    stops = [dialog.get_by_label("Link to this page"), dialog.get_by_role("button", name="Copy link")]
+    dialog.get_by_role("button", name="Close", exact=True).focus()
+    for stop in stops:
+        page.keyboard.press("Tab")
+        expect(stop).to_be_focused()
     dialog.get_by_text("For the projector").click()
     dialog.locator(".st-key-share_lock input").click()
     page.get_by_role("option", name="Regenerate data").click()
     shown = dialog.get_by_label("Link to this page")
-    expect(shown).to_have_value(page.url + "&present=1&lock=regenerate")
+    expect(shown).to_have_value(page.url.replace("&lock=noise", "&present=1&lock=noise,regenerate"))
     other = elsewhere(shown.input_value())
     for part in ("stSidebar", "stHeader"):
         expect(other.get_by_test_id(part)).not_to_be_visible()
     expect(other.locator(".st-key-tools")).not_to_be_visible()
     other.get_by_role("button", name="Leave").click()
     expect(other.get_by_test_id("stSidebar")).to_be_visible()
-    expect(other.locator(".st-key-kr_noise")).to_be_visible()
+    expect(other.locator(".st-key-kr_n")).to_be_visible()
+    expect(other.locator(".st-key-kr_noise")).to_be_hidden()
     expect(other.locator(".st-key-kr_regenerate")).to_be_hidden()
     assert "present" not in other.url
 

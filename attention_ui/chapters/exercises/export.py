@@ -20,7 +20,7 @@ Done = Mapping[int, Judged]  # every answered exercise by its place
 def exported(place: int, done: Done) -> Export:
     """The exercise at this place, if it is answered: what is taken home must not give the answer away."""
     if place not in done:
-        raise InputError("Commit to an answer first: what there is to take home would give it away.")
+        raise InputError("Commit to an answer first: the download would give it away.")
     each = done[place]
     name, numbers = each.exercise.name, each.finding.numbers
     return Export(

@@ -133,7 +133,7 @@ def head_titles(ran: Ran) -> list[str]:
 
 def _begun(run: Trained) -> Trained:
     if not run.steps:
-        raise InputError("No epoch is finished yet, so there is nothing to take home: let the run go on first.")
+        raise InputError("No epoch is finished yet, so there is nothing to download: let the run go on first.")
     return run
 
 
@@ -141,6 +141,6 @@ def no_picture(view: str) -> Callable[[], NoReturn]:
     """What Download says where there is nothing but numbers."""
 
     def export() -> NoReturn:
-        raise InputError(f"{view} has no picture to take home: open Train.")
+        raise InputError(f"{view} has no picture to download: open Train.")
 
     return export

@@ -54,8 +54,8 @@ def test_what_is_on_the_screen_is_offered(makers, page, link, tables, words):
 @pytest.mark.parametrize(
     ("page", "link", "sentence"),
     [
-        ("learned_w", {"lw_tab": "runs"}, "Runs has no picture to take home: open Train."),
-        ("learned_w", {"lw_tab": "one_step"}, "One step has no picture to take home: open Train."),
+        ("learned_w", {"lw_tab": "runs"}, "Runs has no picture to download: open Train."),
+        ("learned_w", {"lw_tab": "one_step"}, "One step has no picture to download: open Train."),
         ("batches", {"batches_mismatch": "true"}, "There is no product to download."),
         ("exercises", ANSWERED | {"exercises_at": "narrow"}, "Commit to an answer first"),
     ],

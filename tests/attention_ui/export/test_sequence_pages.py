@@ -75,7 +75,7 @@ def test_what_is_on_the_screen_is_packed(page, link, texts, packed):
 @pytest.mark.parametrize("page", [BAHDANAU, BLOCKS])
 def test_there_is_nothing_to_take_home_before_a_training(page, packed):
     pressed(opened(page, **{f"{page}_tab": {BAHDANAU: "train", BLOCKS: "training"}[page]}))
-    assert packed == ["Train first, then there is something to take home."]
+    assert packed == ["Train first, then there is something to download."]
 
 
 def test_a_run_is_packed_as_it_stands_and_rests(packed):

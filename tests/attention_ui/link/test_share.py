@@ -7,7 +7,7 @@ import pytest
 import segno
 
 from attention_ui.link.choice import Noted
-from attention_ui.link.dialog import link_to
+from attention_ui.link.dialog import link_to, without_own
 from attention_ui.link.ignored import sentence, unused
 from attention_ui.link.qr import QUIET, qr_code
 from attention_ui.reading.literal import literal
@@ -51,6 +51,13 @@ def test_a_lesson_stands_in_the_link_and_can_be_taken_out_again() -> None:
     assert link_to("http://a.bc/lab", before, False, []) == "http://a.bc/lab?kr_n=9"
     assert link_to("http://a.bc/lab", [], False, []) == "http://a.bc/lab"
     assert link_to("http://a.bc", [("home_width", "1")], False, []) == "http://a.bc/?home_width=1"
+
+
+def test_answers_are_never_shared_and_a_seed_only_with_the_same_data_for_all() -> None:
+    at, seed = ("exercises_at", "columns"), ("exercises_seed", "7")
+    link = [at, seed, ("exercises_answers", "ab"), ("exercises_tries", "01")]
+    assert without_own(link, same=False) == [at]
+    assert without_own(link, same=True) == [at, seed]
 
 
 def noted(text: str, *refused: str, **same: str) -> dict[str, Noted]:

@@ -61,7 +61,7 @@ export default mount((page) => {
     dragging = false;
     root.classList.remove("dragging");
     const text = state.at.map((step) => step / data.perUnit).join(",");
-    if (text !== state.told) page.setStateValue("query", state.told = text);
+    if (text !== state.told) page.setTriggerValue("query", state.told = text);
   };
 
   keys.svg.addEventListener("pointerdown", (event) => {
@@ -104,8 +104,12 @@ export default mount((page) => {
     flow.resize(beside ? Math.max(height, FLOW_HEIGHT) : FLOW_HEIGHT);
     soon();
   });
-  page.updated(key, ({ space, query }) => {
-    if (space === data.space && !state.moved) Object.assign(state, { at: placeOf(data, query), told: query });
+  page.updated(key, ({ space, query, turns }) => {
+    const undone = state.turns !== turns;
+    state.turns = turns;
+    if (space === data.space && (undone || !state.moved)) {
+      Object.assign(state, { at: placeOf(data, query), told: query, moved: false });
+    }
     slider.attach();
     soon();
   });

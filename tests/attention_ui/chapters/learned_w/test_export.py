@@ -63,7 +63,7 @@ def test_a_run_that_was_stopped_is_taken_as_far_as_it_came(agree):
     whole = trained(Dataset(), TrainingConfig(50))
     export = agree(exported_run(whole._replace(steps=whole.steps[:12]), 12))
     assert len(export.ran.shown["w"]) == 13
-    with pytest.raises(InputError, match="nothing to take home"):
+    with pytest.raises(InputError, match="nothing to download"):
         exported_run(whole._replace(steps=()), 0)
 
 
