@@ -14,6 +14,7 @@ from attention_ui.seams import big_slider_style
 
 STEPS = 40  # per factor of ten, so that 0.1, 1 and 10 are among them
 MANY, FEW_STEPS = 2_000, 10  # with more keys than this every frame costs more, so there are fewer
+LEFT = "width_left"  # where the last width is kept, with the usual one for its data
 NARROW, WIDE = 0.004, 4.0  # of the range of the keys
 LABEL = "Drag the width σ from blurred to sharp"
 # The height of a curve (pictures/picture.css) and of the lines above it: what stands below must not jump when it comes.
@@ -56,12 +57,21 @@ def width_positions(page: str, dataset: Dataset, usual: float | None = None) -> 
     """Every position of the slider, the width that is asked for among them; puts the slider there."""
     choice, span = _choice(page, usual or usual_width(dataset)), dataset.high - dataset.low
     steps = STEPS if len(dataset.samples().x) <= MANY else FEW_STEPS
+    if usual is None:
+        _take_along(choice)
     seed(choice)
     asked = st.session_state.get(choice.key)
     chosen = asked if asked and NARROW * span / 2 <= asked <= WIDE * span * 2 else choice.usual
     if asked != chosen:  # set again, even an equal value makes the browser draw it twice
         st.session_state[choice.key] = chosen
     return width_options(span, steps, chosen)
+
+
+def _take_along(choice: Choice[float]) -> None:
+    """Begin with the width that another page has left, if its data have the same range and no link says otherwise."""
+    usual, width = st.session_state.get(LEFT, (None, None))
+    if usual == choice.usual and choice.key not in st.session_state and choice.key not in st.query_params:
+        st.session_state[choice.key] = width
 
 
 def width_style(page: str) -> str:
@@ -77,9 +87,11 @@ def width_slider(
     return width
 
 
-def keep_width(page: str, width: float, usual: float) -> None:
-    """Keep any but the usual width in the link."""
+def keep_width(page: str, width: float, usual: float, along: bool = True) -> None:
+    """Keep any but the usual width in the link, and let the next page begin with it, unless it belongs to this one."""
     note(_choice(page, usual), width)
+    if along:
+        st.session_state[LEFT] = usual, width
 
 
 def width_rules(page: str, chosen: Callable[[], dict[str, float]]) -> None:

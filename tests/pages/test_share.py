@@ -101,6 +101,20 @@ def test_a_page_that_is_come_back_to_is_as_it_was_left_unless_its_link_says_othe
         assert app.query_params["kr_noise"] == "1.5"
 
 
+def test_a_width_goes_along_to_a_page_with_the_same_data() -> None:
+    app = opened("kernel_regression", kr_width="0.5")
+    app.switch_page("pages/home.py").run()
+    assert app.select_slider(key="home_width").value == 0.5
+    app.select_slider(key="home_width").set_value(2.0).run()
+    app.switch_page("pages/cues.py").run()
+    app.query_params.clear()
+    app.switch_page("pages/kernel_regression.py").run()
+    assert app.select_slider(key="kr_width").value == 2.0
+    app.selectbox(key="kr_function").set_value("faithful").run()
+    app.switch_page("pages/home.py").run()
+    assert app.select_slider(key="home_width").value == 2.0, "the width of other data means something else"
+
+
 def test_the_sentence_goes_with_the_next_change() -> None:
     app = opened("kernel_regression", kr_n="abc")
     assert literal("kr_n=abc") in ignored(app)

@@ -58,7 +58,7 @@ def widths_controls(page: str, dataset: Dataset, heads: int) -> tuple[float, ...
     for h in range(1, heads + 1):
         key, usual = f"{page}_head{h}", _usual_width(dataset, USUAL_WIDTHS[h - 1])
         widths.append(width_slider(key, width_positions(key, dataset, usual), f"Width σ of head {h}", short))
-        keep_width(key, widths[-1], usual)
+        keep_width(key, widths[-1], usual, along=False)
     return tuple(widths)
 
 
