@@ -262,7 +262,7 @@ def _add_graph(figure: go.Figure, box: Box, graph: Graph, frame: int) -> None:
         now = {"color": QUERY, "size": 11, "symbol": "diamond"}
         figure.add_scatter(x=[x], y=[y], mode="markers", name="now", marker=now, showlegend=False, **_axes(box))
     if graph.marks:
-        names, across, up = zip(*graph.marks, strict=True)
+        names, across, up, _ = zip(*graph.marks, strict=True)
         figure.add_scatter(
             x=across, y=up, text=names, mode="markers+text", textposition="top center", textfont=FONT, cliponaxis=False,
             marker={"color": QUERY, "size": 9, "symbol": "diamond"}, name="marks", showlegend=False, **_axes(box),

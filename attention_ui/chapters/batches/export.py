@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 import plotly.graph_objects as go
-import torch
 from torch import Tensor
 
 from attention_core.checks import InputError
@@ -75,4 +74,4 @@ def _averages(shown: Mapping[str, Tensor]) -> Graph:
     )
     marks = tuple(Mark(f"average {short(each, 4)}", each, 0.0) for each in shown["averages"].flatten().tolist())
     x, y = Axis("value", -0.7, values.max().item() + 0.7), Axis("weight", 0.0, 1.15 * weights.max().item())
-    return Graph("Two weighted averages", x, y, traces, (torch.empty(0), torch.empty(0)), marks)
+    return Graph("Two weighted averages", x, y, traces, marks=marks)
