@@ -1,4 +1,4 @@
-"""Self-attention: every token asks all the others, and would not know their order without positions."""
+"""Self-attention: every token attends to all tokens, and without positions their order makes no difference."""
 
 from attention_ui.chapters.self_attention.views import TABS, VIEWS
 from attention_ui.controls.tabs import open_tab
@@ -8,8 +8,9 @@ from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
 
 tools = open_page(
-    "Every token asks all the others",
-    "Queries, keys and values all come from the same words. **Their order means nothing, until positions are added.**",
+    "Every token attends to all tokens",
+    "Queries, keys and values all come from the same words. **Without positions, and without a causal mask, attention "
+    "does not notice the order of the words.**",
 )
 
 

@@ -1,4 +1,4 @@
-"""What self-attention computes: words that ask each other, positions as rotations, and what a longer text costs."""
+"""What self-attention computes: words that attend to each other, positions as rotations, what a longer text costs."""
 
 import math
 import zlib
@@ -19,20 +19,20 @@ Maps = tuple[Tensor, Tensor, Tensor]  # W_q, W_k and W_v, (WIDTH, WIDTH) each
 
 
 def drawn(seed: int) -> Maps:
-    """W_q, W_k and W_v as a layer begins."""
+    """W_q, W_k and W_v at random, as in a layer before training."""
     generator = torch.Generator().manual_seed(seed)
     W_q, W_k, W_v = torch.randn(3, WIDTH, WIDTH, dtype=torch.float64, generator=generator) / WIDTH**0.5  # noqa: N806
     return 2 * W_q, W_k, W_v
 
 
 def same_word() -> Maps:
-    """W_q, W_k and W_v that change nothing: a word looks for what is like itself."""
+    """W_q, W_k and W_v that change nothing: a word attends to those whose vectors are like its own."""
     same = torch.eye(WIDTH, dtype=torch.float64)
     return 2 * same, same, same
 
 
 def word_before() -> Maps:
-    """W_q turns every position back by one and is blind to the words: each looks for the word before."""
+    """W_q turns every position back by one and leaves the words out: each attends to the word before it."""
     same = torch.eye(WIDTH, dtype=torch.float64)
     back = 48 * turning(-frequencies(PLACE, SHORT))
     return pad(back, (0, WIDTH - PLACE, 0, WIDTH - PLACE)), same, same
@@ -40,7 +40,7 @@ def word_before() -> Maps:
 
 @dataclass(frozen=True)
 class Projection:
-    """What a word looks for in the others."""
+    """Matrices that decide what a word attends to."""
 
     label: str
     note: str
@@ -49,13 +49,19 @@ class Projection:
 
 
 PROJECTIONS: dict[str, Projection] = {
-    "drawn": Projection("Drawn", "W_q, W_k and W_v are drawn from a seed, as a layer begins.", drawn, True),
+    "drawn": Projection(
+        "Random", "$W_q$, $W_k$ and $W_v$ are drawn at random, as in a layer before training.", drawn, True
+    ),
     "same": Projection(
-        "Same word", "W_q, W_k and W_v change nothing: a word looks for what is like itself.", same_word
+        "Same word",
+        "$W_q$ is twice the identity, $W_k$ and $W_v$ are the identity: a word attends to words whose vectors are like "
+        "its own.",
+        same_word,
     ),
     "before": Projection(
         "Word before",
-        "W_q turns every position back by one and is blind to the words: each looks for the word before.",
+        "$W_q$ turns every position back by one and leaves the words out: each word attends to the word before it, as "
+        "soon as positions count.",
         word_before,
     ),
 }
@@ -72,12 +78,14 @@ def tokens(words: Sequence[str], strength: float | Tensor, seed: int) -> Tensor:
 
 
 def attended(words: Sequence[str], strength: float | Tensor, maps: Maps, causal: bool, seed: int) -> dict[str, Tensor]:
-    """Every word asks all the others, or only those before it; strengths (F, 1, 1) ask F times at once."""
+    """Every word attends to all words, or to none after it; strengths (F, 1, 1) give F results at once."""
     X = tokens(words, strength, seed)  # noqa: N806
     queries, keys, values = (X @ W.mT for W in maps)  # (..., words, WIDTH)
     scores = queries @ keys.mT / WIDTH**0.5  # (..., words, words)
     if causal:
-        scores = scores.masked_fill(torch.ones(scores.shape[-2:]).triu(1).bool(), -math.inf)  # no word sees the next
+        scores = scores.masked_fill(
+            torch.ones(scores.shape[-2:]).triu(1).bool(), -math.inf
+        )  # no word attends to a later one
     weights = scores.softmax(-1)
     return {"weights": weights, "output": weights @ values}
 

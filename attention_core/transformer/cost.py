@@ -43,7 +43,7 @@ class Layer:
     """A kind of layer: what it costs for length n, width d and kernel k, and how it is built."""
 
     label: str
-    formula: str  # of the order
+    formula: str  # of the order, in LaTeX
     counts: Callable[[int, int, int], Counts]  # a function of a module, so that scripts can show its source
     build: Callable[[int, int], Run]  # from d and k
 
@@ -91,9 +91,9 @@ def _convolution(width: int, kernel: int) -> Run:
 
 
 LAYERS: dict[str, Layer] = {
-    "attention": Layer("Self-attention", "n²d", attention_counts, _attention),
-    "recurrent": Layer("Recurrent (GRU)", "nd²", recurrent_counts, _recurrent),
-    "convolution": Layer("Convolution", "knd²", convolution_counts, _convolution),
+    "attention": Layer("Self-attention", r"n^2 d", attention_counts, _attention),
+    "recurrent": Layer("Recurrent (GRU)", r"n d^2", recurrent_counts, _recurrent),
+    "convolution": Layer("Convolution", r"k n d^2", convolution_counts, _convolution),
 }
 
 

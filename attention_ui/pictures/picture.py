@@ -66,6 +66,7 @@ class Picture:
     names: Names = QUERIES_AND_KEYS
     across: int | None = None  # heatmaps in a row on a wide screen; by default as fits best
     height: int = 420  # pixels that heatmaps may take on a wide screen
+    fills: bool = False  # the height is that in a window of 720 pixels, and grows with the window
     small: bool = False  # a lower curve, where something else must fit the first screen too
     beside: bool = False  # graphs to the right of the heatmaps instead of below them
     follows: str | None = None  # the key of another picture, at whose committed frame this one stands
@@ -132,6 +133,7 @@ def pack(picture: Picture) -> bytes:
         "names": picture.names._asdict(),
         "across": picture.across,
         "height": picture.height,
+        "fills": picture.fills,
         "small": picture.small,
         "beside": picture.beside,
         "follows": picture.follows,

@@ -8,7 +8,7 @@ from attention_core.transformer.cost import LENGTHS, Timing
 from attention_core.transformer.positions import similarity
 from attention_ui.chapters.self_attention import cost
 from attention_ui.chapters.self_attention.calls import tokens_ran
-from attention_ui.chapters.self_attention.choices import Asked
+from attention_ui.chapters.self_attention.choices import Asked, words_of
 from attention_ui.numbers import short
 from tests.attention_ui.export.exported import same, shown_by
 from tests.pages.opening import opened
@@ -23,28 +23,25 @@ def words(app):
 
 def test_the_same_word_has_the_same_output_until_positions_count():
     app = opened("self_attention")
-    assert "Words 1 and 5 are the same word; their outputs differ by **0**" in words(app)
-    app.slider(key="sa_strength").set_value(50).run()
-    output = tokens_ran(Asked(WORDS, (0, 1, 2, 3, 4, 5)), 50).shown["output"]
+    output = tokens_ran(Asked(WORDS, (0, 1, 2, 3, 4, 5)), 100).shown["output"]
     apart = (output[0] - output[4]).abs().max().item()
-    assert f"their outputs differ by **{short(apart)}**" in words(app)
+    assert f"differ by **0** without positions, and by **{short(apart)}** at full strength" in words(app)
 
 
 def test_a_new_order_changes_nothing_without_positions_and_everything_with_them():
     app = opened("self_attention", sa_look="drawn")
     app.button(key="sa_reverse").click().run()
-    assert "every word's output is what it was" in words(app)
-    assert "the largest change is **0**" in words(app)
-    app.slider(key="sa_strength").set_value(100).run()
+    assert "Without positions the new order changes no output (by **0**" in words(app)
     change = tokens_ran(Asked(WORDS, OTHER, "drawn"), 100).shown["change"].item()
-    assert f"by up to **{short(change)}**: they know where they stand" in words(app)
+    assert f"At full strength it changes them by up to **{short(change)}**" in words(app)
     app.button(key="sa_as_typed").click().run()
-    assert "Words 1 and 5" in words(app)
+    assert "The same word in two places" in words(app)
 
 
 def test_a_causal_mask_tells_the_order_even_without_positions():
     app = opened("self_attention", sa_causal="true", sa_order="5.4.3.2.1.0")
-    assert "the mask tells them apart by order" in words(app)
+    change = tokens_ran(Asked(WORDS, OTHER, causal=True), 0).shown["change"].item()
+    assert f"changes outputs by up to **{short(change)}**: the causal mask hides other words" in words(app)
 
 
 def test_every_press_of_shuffle_gives_another_order():
@@ -66,16 +63,36 @@ def test_a_sentence_of_ones_own_stands_in_the_link():
     assert f"by up to **{short(change)}**" in words(app)
 
 
+@pytest.mark.parametrize(
+    ("text", "split"),
+    [
+        ("我爱自然语言", ["我", "爱", "自", "然", "语", "言"]),
+        ("我爱 NLP，你呢？", ["我", "爱", "NLP，", "你", "呢？"]),
+        ("我爱NLP", ["我", "爱", "NLP"]),
+        ("猫がすき。", ["猫", "が", "す", "き。"]),
+        ("ガム", ["ガ", "ム"]),  # a mark of its own stays with its letter
+        ("ฉันรัก", ["ฉั", "น", "รั", "ก"]),
+        ("나는 학생", ["나는", "학생"]),  # Korean has blanks
+        ("the cat's mat.", ["the", "cat's", "mat."]),
+        ("don’t (ever) stop", ["don’t", "(ever)", "stop"]),
+    ],
+)
+def test_text_without_blanks_is_split_by_character(text, split):
+    assert list(words_of(text)) == split
+    app = opened("self_attention", sa_text=text)
+    assert not app.warning
+
+
 @pytest.mark.parametrize("text", ["alone", "a b c d e f g h i j k l m", "<b>" + "x" * 20 + " $y$"])
 def test_a_sentence_that_cannot_be_shown_gives_way_to_the_usual_one(text):
     app = opened("self_attention", sa_text=text)
     assert "Showing “the cat sat on the mat” instead." in app.warning[0].value
-    assert "Words 1 and 5" in words(app)
+    assert "The same word in two places" in words(app)
 
 
 @pytest.mark.parametrize("order", ["0.1", "0.0.1.2.3.4", "9.8.7.6.5.4", "a.b", *BAD])
 def test_an_order_that_is_none_is_as_typed(order):
-    assert "Words 1 and 5" in words(opened("self_attention", sa_order=order))
+    assert "The same word in two places" in words(opened("self_attention", sa_order=order))
 
 
 @pytest.mark.parametrize("tab", ["positions", "cost"])
@@ -94,8 +111,8 @@ def test_a_rotation_lands_on_the_shifted_position():
 
 def test_the_table_of_cost_follows_length_and_width():
     text = words(opened("self_attention", sa_tab="cost", sa_length="1024", sa_cost_width="16"))
-    assert f"| Self-attention | n²d = {1024 * 1024 * 16:,} | 1 | 1 |" in text
-    assert "| Convolution | knd² = 786,432 | 1 | 342 |" in text
+    assert f"| Self-attention | $n^2 d$ = {1024 * 1024 * 16:,} | 1 | 1 |" in text
+    assert "| Convolution | $k n d^2$ = 786,432 | 1 | 342 |" in text
 
 
 def test_measuring_draws_the_best_times(monkeypatch):

@@ -1,1 +1,1 @@
-"""The chapter on self-attention: words that ask each other, positions, and costs."""
+"""The chapter on self-attention: words that attend to each other, positions, and costs."""

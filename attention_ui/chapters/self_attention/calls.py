@@ -1,4 +1,4 @@
-"""What the views run: words that ask each other, positions and their rotation, and what a layer costs."""
+"""What the views run: words that attend to each other, positions and their rotation, and what a layer costs."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -15,7 +15,7 @@ from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
 
 STEPS = 101  # positions of the slider, in per cent
-KERNEL = 3  # symbols that the convolution sees at a time
+KERNEL = 3  # symbols that the convolution covers at a time
 
 
 @lru_cache(64)
@@ -24,7 +24,7 @@ def tokens_ran(asked: Asked, percent: int) -> Ran:
     matrices = {"Weights": Field("weights")}
     if asked.moved:
         matrices = {"As typed": Field("typed_weights"), "In the new order": Field("weights")}
-    named = {"matrices": matrices, "across": "words that answer", "down": "words that ask"}
+    named = {"matrices": matrices, "across": "words as keys", "down": "words as queries"}
     return Ran(_call(asked, percent / (STEPS - 1)), "heatmaps", named)
 
 

@@ -1,6 +1,7 @@
-"""What a visitor chose: a sentence, the order of its words, and how they look at each other; all in the link."""
+"""What a visitor chose: a sentence, the order of its words, and how they attend to each other; all in the link."""
 
 import random
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,19 +9,19 @@ import streamlit as st
 
 from attention_core.checks import InputError
 from attention_core.demos.self_attention import PROJECTIONS
-from attention_ui.controls import widgets
-from attention_ui.controls.widgets import segmented, text_field, toggle
+from attention_ui.controls.widgets import next_seed, segmented, text_field, toggle
 from attention_ui.link.choice import Choice, kept, note
 from attention_ui.reading.literal import literal
 
 USUAL_TEXT = "the cat sat on the mat"
 FEWEST, MOST, LONGEST = 2, 12, 16
 USUAL_PROJECTION = "same"
+NO_BLANKS = ("CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """The words as typed, the order they stand in, and how they look at each other."""
+    """The words as typed, the order they stand in, and how they attend to each other."""
 
     words: tuple[str, ...]
     order: tuple[int, ...]
@@ -35,26 +36,21 @@ class Asked:
 
 
 def controls(page: str) -> Asked:
-    """Draw the sentence, its order, the projections and the mask."""
-    typed, buttons = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
-    with typed:
+    """Draw the sentence, its order, the matrices and the mask, all in one row where there is room."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         words = sentence(page)
-    with buttons:
         order_buttons(page, len(words))
-    looks, mask, draw = st.columns([3, 2, 2], vertical_alignment="center", gap="medium")
-    with looks:
         labels = {name: projection.label for name, projection in PROJECTIONS.items()}
-        chosen = segmented("What a word looks for", labels, USUAL_PROJECTION, key=f"{page}_look")
-    with mask:
-        causal = toggle("Causal: no word sees the next", key=f"{page}_causal")
-    with draw:
-        seed = widgets.slider("Draw other vectors", 0, 9, 0, key=f"{page}_seed")
+        chosen = segmented("What a word attends to", labels, USUAL_PROJECTION, key=f"{page}_look", width="content")
+        with st.container(width="content", gap=None):
+            seed = next_seed("Draw other vectors", key=f"{page}_seed")
+        causal = toggle("Causal mask", key=f"{page}_causal", help="No word attends to a later one.", width="content")
     return Asked(words, order_of(page, len(words)), chosen, causal, seed)
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words between blanks, or one sentence that says what is wrong with them."""
-    words = tuple(text.split())
+    """The words between blanks, or the characters where a script has no blanks; else one sentence on what is wrong."""
+    words = tuple(part for piece in text.split() for part in _parts(piece))
     if not FEWEST <= len(words) <= MOST:
         are = "is 1" if len(words) == 1 else f"are {len(words)}"
         raise InputError(f"The sentence must have {FEWEST} to {MOST} words; there {are}.")
@@ -63,9 +59,26 @@ def words_of(text: str) -> tuple[str, ...]:
     return words
 
 
+def _parts(piece: str) -> list[str]:
+    """A piece of text without blanks: one word, with every character of a script that has no blanks for itself.
+
+    Marks and punctuation stay with what is before them.
+    """
+    parts: list[str] = []
+    for sign in piece:
+        stays = bool(parts) and (unicodedata.category(sign)[0] in "MP" or not (_alone(sign) or _alone(parts[-1][0])))
+        parts[-1:] = [parts[-1] + sign] if stays else [*parts[-1:], sign]
+    return parts
+
+
+def _alone(sign: str) -> bool:
+    """Whether a character belongs to a script that is written without blanks."""
+    return unicodedata.name(sign, "").startswith(NO_BLANKS)
+
+
 def sentence(page: str) -> tuple[str, ...]:
     """Draw the field; where it cannot be used it says why, and the usual sentence stands in."""
-    text = text_field("Your sentence, 2 to 12 words", USUAL_TEXT, key=f"{page}_text", max_chars=220)
+    text = text_field("Your sentence, 2 to 12 words", USUAL_TEXT, key=f"{page}_text", max_chars=220, width=320)
     try:
         return words_of(text)
     except InputError as error:
@@ -95,7 +108,7 @@ def parsed_order(text: str) -> tuple[int, ...]:
 def order_buttons(page: str, count: int) -> None:
     """Draw the buttons that shuffle, reverse and restore the order of the words."""
     acts = {"Shuffle": _shuffled, "Reverse": _reversed, "As typed": _typed}
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", width="content"):
         for name, act in acts.items():
             key = f"{page}_{name.lower().replace(' ', '_')}"
             st.button(name, key=key, on_click=_take, args=(page, count, act))

@@ -19,8 +19,8 @@ USUAL = 64
 BUDGET = 2.0  # seconds of work
 SHOWING = 0.1  # seconds between two looks at the progress
 QUESTION = (
-    "On paper attention and the recurrent layer cost the same at n = d. Measure: where do they meet on the clock, "
-    "and which column of the table explains it?"
+    "In the table self-attention and the recurrent layer cost the same at $n = d$. Press **Measure now**: at which "
+    "length do they take the same time, and which column of the table explains the difference?"
 )
 
 Best = dict[str, dict[int, float]]
@@ -30,9 +30,9 @@ def show(page: str) -> View:
     """The width, both charts side by side, and the table."""
     width_place, length_place = st.columns([1, 3], gap="medium")
     with width_place:
-        width = segmented("Width d", {d: str(d) for d in WIDTHS}, USUAL, key=f"{page}_cost_width")
+        width = segmented("Width $d$", {d: str(d) for d in WIDTHS}, USUAL, key=f"{page}_cost_width")
     with length_place:
-        length = select_slider("Length n for the table", {n: str(n) for n in LENGTHS}, 256, key=f"{page}_length")
+        length = select_slider("Length $n$ for the table", {n: str(n) for n in LENGTHS}, 256, key=f"{page}_length")
     shown = cost_ran(width, length).shown
     paper, clock = st.columns(2, gap="medium")
     with paper:
@@ -43,9 +43,10 @@ def show(page: str) -> View:
     with clock if beside else st.container():
         st.markdown(table(shown["table"]))
         st.caption(
-            f"At n = {length}, d = {width}, and k = {KERNEL} symbols that the convolution sees at a time. The table "
-            "has the term that grows, as the paper does; the chart counts every product, so it also has factors (2 for "
-            "attention, 6 for the gates of the GRU) and the four maps of attention, 4nd²."
+            f"At $n$ = {length}, $d$ = {width}, and $k$ = {KERNEL} symbols that the convolution covers at a time. The "
+            "table has the term that grows fastest, as the paper has. The chart counts every product: "
+            "$2 n^2 d + 4 n d^2$ for self-attention (scores, averages and four maps), $6 n d^2$ for the GRU (three "
+            "gates, each from input and state), $k n d^2$ for the convolution."
         )
     st.info(QUESTION)
     code(page, lambda: cost_script(width, length))
@@ -99,8 +100,8 @@ def measured_words(best: Best) -> str:
 
 
 def table(numbers: Tensor) -> str:
-    """Operations, steps and paths (layers, 3), as Markdown."""
-    rows = ["| Layer | Operations | Steps | Path |", "| --- | --- | ---: | ---: |"]
+    """Operations, steps and paths (layers, 3), as Markdown: words to the left, numbers to the right."""
+    rows = ["| Layer | Operations | Steps | Path |", "| :--- | ---: | ---: | ---: |"]
     for layer, (order, steps, path) in zip(LAYERS.values(), numbers.tolist(), strict=True):
-        rows.append(f"| {layer.label} | {layer.formula} = {order:,} | {steps} | {path} |")
+        rows.append(f"| {layer.label} | ${layer.formula}$ = {order:,} | {steps} | {path} |")
     return "\n".join(rows)

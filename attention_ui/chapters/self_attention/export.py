@@ -1,4 +1,4 @@
-"""What the views on self-attention give away: words that ask each other, positions, and what a longer text costs."""
+"""What the views on self-attention give away: weights and outputs of words, positions, what a longer text costs."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture
 
 TOKENS, POSITIONS, COST = "self-attention-tokens", "self-attention-positions", "self-attention-cost"  # of the files
-LOOKS = Names("word", "word", "weight", "words that ask", "words that answer")
+LOOKS = Names("query", "key", "weight", "words as queries", "words as keys")
 GETS = Names("word", "number", "value", "words", "numbers of their outputs")
 
 
@@ -32,7 +32,7 @@ def tokens_script(asked: Asked, percent: int) -> str:
 
 
 def tokens_export(asked: Asked, percent: int) -> Export:
-    """Who looks at whom at this strength, and what each gets; beside it as typed, where the order is new."""
+    """The weights and the outputs at this strength; beside them those as typed, where the order is new."""
     made, numbers = tokens_ran(asked, percent), tuple(map(str, range(1, WIDTH + 1)))
     orders = {"": tuple(asked.words[place] for place in asked.order)} | ({"typed_": asked.words} if asked.moved else {})
     tables: dict[str, pd.DataFrame] = {}

@@ -33,7 +33,7 @@ def position_picture(width: int, position: int, columns: tuple[int, ...], slider
     products = turned[0] @ turned[0].mT / (width / 2)
     panels = (
         Heatmap("P", turned[0], rows, dimensions),
-        Heatmap("P, every pair rotated", turned, rows, dimensions),
+        Heatmap("P, every pair rotated by k", turned, rows, dimensions),
         Heatmap("P Pᵀ, divided by d / 2", products, rows, rows),
     )
     captions = tuple(f"offset {k}" for k in range(MOST + 1))
@@ -47,7 +47,8 @@ def position_picture(width: int, position: int, columns: tuple[int, ...], slider
         high=1.0,
         names=NAMES,
         across=4,
-        height=300,
+        height=250,
+        fills=True,
     )
 
 
@@ -55,8 +56,13 @@ def readouts(width: int, gaps: Tensor) -> tuple[Readout, ...]:
     """How exactly the rotation lands, and the product of two positions so far apart."""
     apart = similarity(torch.arange(MOST + 1), width)
     return (
-        Readout("Rotated minus P of p + k, at most", tuple("0" if gap == 0 else f"{gap:.0e}" for gap in gaps.tolist())),
-        Readout("P of p · P of p + k, for every p", tuple(short(product, 4) for product in apart.tolist())),
+        Readout(
+            "Largest difference of the rotated row from P of p + k",
+            tuple("0" if gap == 0 else f"{gap:.0e}" for gap in gaps.tolist()),
+        ),
+        Readout(
+            "Product of P of p and P of p + k, for every p", tuple(short(product, 4) for product in apart.tolist())
+        ),
     )
 
 
@@ -67,9 +73,9 @@ def plane(width: int, position: int) -> Plane:
     places = turned.unflatten(-1, (-1, 2))[:, :pairs].flip(-1)  # (F, pairs, 2): cosine across, sine up
     labels = tuple(f"pair {j}" for j in range(pairs))
     return Plane(
-        "Its pairs, turned by k",
+        "Pairs of position p, rotated by k",
         (
-            Points("turned", "query", places, labels),
+            Points("rotated", "query", places, labels),
             Points("p", "reference", places[:1], ("",) * pairs),
         ),
     )
@@ -98,7 +104,7 @@ def product_graph(width: int) -> Graph:
     products = similarity(offsets, width)
     room = 0.06 * (products.max() - products.min()).item()
     return Graph(
-        "P of p · P of p + k",
+        "Product of P of p and P of p + k",
         Axis("offset k", float(-MOST), float(MOST)),
         Axis("product", products.min().item() - room, products.max().item() + room),
         (Trace("product", "prediction", offsets, products),),

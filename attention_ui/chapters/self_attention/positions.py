@@ -9,6 +9,7 @@ from attention_ui.chapters.self_attention.calls import positions_ran
 from attention_ui.chapters.self_attention.export import positions_export, positions_script
 from attention_ui.chapters.self_attention.pictures_positions import MOST, SHOWN, position_picture
 from attention_ui.controls import widgets
+from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import multiselect, segmented
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
@@ -26,21 +27,21 @@ P_{p,2j} = \sin(p\,\omega_j),\quad P_{p,2j+1} = \cos(p\,\omega_j) \\
 P_p^{(j)} = P_{p+k}^{(j)}
 \end{gathered}"""
 QUESTION = (
-    "Drag k and watch the second heatmap slide over the first. Which pairs on the circle go round, "
-    "which hardly move, and what are the slow ones good for?"
+    "Drag $k$ and compare the second heatmap with the first. Which pairs on the circle go round, which hardly move, "
+    "and what can a slow pair tell that a fast one cannot?"
 )
 
 
 def show(page: str) -> View:
     """The live offset, and everything that follows it."""
-    offsets, position, width, columns = st.columns([4, 2, 2, 3], gap="medium")
-    with offsets:
-        slider = f"{page}_offset"
-        offset = widgets.slider("Drag the offset k", 0, MOST, 8, key=slider)
+    slider = f"{page}_offset"
+    position, width, columns = st.columns([4, 2, 3], gap="medium")
+    with sticky(page):
+        offset = widgets.slider("Drag the offset $k$", 0, MOST, 8, key=slider)
     with position:
-        place = widgets.slider("Position p", 0, SHOWN - 1, 0, key=f"{page}_position")
+        place = widgets.slider("Position $p$", 0, SHOWN - 1, 0, key=f"{page}_position")
     with width:
-        wide = segmented("Dimensions d", {d: str(d) for d in WIDTHS}, USUAL, key=f"{page}_width")
+        wide = segmented("Dimensions $d$", {d: str(d) for d in WIDTHS}, USUAL, key=f"{page}_width")
     with columns:
         chosen = _columns(page, wide)
     show_picture(f"{page}_positions_picture", packed(wide, place, chosen, slider))
@@ -70,7 +71,8 @@ def in_words(width: int, offset: int) -> str:
     gap = positions_ran(width, offset).shown["gap"].item()
     return (
         f"**A step of {offset} is one rotation, whatever position it is taken from.** Pair 0 turns by "
-        f"{short(offset * speeds[0].item())} rad, the last one by {short(offset * speeds[-1].item())} rad. All rotated "
-        f"rows land on the encoding of p + {offset}: the largest difference is **{gap:.0e}**. So a projection can "
-        "learn to look *so many places back*, and products depend on the distance alone."
+        f"{short(offset * speeds[0].item())} rad, the last one by {short(offset * speeds[-1].item())} rad. Every "
+        f"rotated row is the encoding of $p$ + {offset}: the largest difference is **{gap:.0e}**. So a matrix $W_q$ "
+        "can learn to attend a fixed number of places back, and the product of two positions depends on their distance "
+        "alone."
     )

@@ -1,4 +1,4 @@
-"""The views of the chapter by their ids: words that ask each other, their positions, and what a longer text costs."""
+"""The views of the chapter by their ids: words that attend to each other, positions, what a longer text costs."""
 
 from collections.abc import Callable
 

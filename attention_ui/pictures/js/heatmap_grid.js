@@ -15,6 +15,7 @@ const OBLONG = 1.5; // a cell is at most so much longer than wide
 const LONGEST = 96; // pixels of a label
 const WORD = 26; // a longer label is turned upright where it does not fit its column; of shorter ones some are left out
 const RAGGED = 0.7;
+const [LOW, HIGHER] = [720, 1.5]; // pixels of a low window; a picture that fills the window grows with it, up to so much
 const NARROW = 640; // a phone: no height to keep to, and at most two panels in a row
 
 // `shown` has heatmaps, names, captions and the room they may take; `acts` says at which mix they stand, hears of changes
@@ -68,13 +69,14 @@ function fitting(shown, place) {
   const count = heatmaps.length + (shown.plane ? 1 : 0);
   const [rows, columns] = ["rows", "columns"].map((side) => Math.max(1, ...heatmaps.map((each) => each[side].length)));
   const noted = heatmaps.some((each) => each.notes.length) ? NOTE : 0;
-  const phone = width < NARROW;
+  const phone = innerWidth < NARROW; // a place may be narrow on a wide screen too
+  const growth = shown.fills ? between(1, innerHeight / LOW, HIGHER) : 1;
   const tried = (across) => {
     const down = Math.ceil(count / across);
     const wide = Math.min(LARGEST, ((width - GAP * (across - 1)) / across - sizes.left - 2) / columns);
     const upright = sizes.columnWidth > Math.max(WORD, wide - 4);
     const foot = upright ? sizes.columnWidth + 12 : 24;
-    const room = shown.height / down - HEAD - foot - noted - 12;
+    const room = (shown.height * growth) / down - HEAD - foot - noted - 12;
     const high = phone ? wide : Math.min(LARGEST, room / rows);
     return {
       across,

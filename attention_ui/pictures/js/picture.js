@@ -107,7 +107,8 @@ export default mount((page) => {
     ? (picture.curve ? curveAndWeights : fittedHeatmaps)(picture, page, tooltip, acts)
     : NO_PANELS;
 
-  place.className = ["picture", body.kind, picture.small ? "small" : "", picture.beside ? "beside" : ""].join(" ");
+  const looks = ["small", "beside", "fills"].filter((look) => picture[look]);
+  place.className = ["picture", body.kind, ...looks].join(" ");
   const below = element("div", { class: "graphs" }, ...graphs.map((graph) => graph.box));
   place.replaceChildren(...(player ? [player.bar] : []), readouts.row, ...body.nodes, below, tooltip.box);
   page.resized(() => {

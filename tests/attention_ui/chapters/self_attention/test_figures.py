@@ -43,13 +43,24 @@ def test_the_pictures_hold_weights_outputs_and_the_change():
     shown = tokens_ran(asked, 40).shown
     torch.testing.assert_close(before[40].double(), shown["typed_weights"], rtol=1e-5, atol=1e-7)
     torch.testing.assert_close(after[40].double(), shown["weights"], rtol=1e-5, atol=1e-7)
-    (told,) = header["readouts"]
-    assert told["texts"][0] == "0"
-    assert float(told["texts"][40]) == pytest.approx(shown["change"].item(), rel=1e-2)
     assert header["panels"][1]["rows"] == ["on", "cat", "mat", "the", "sat", "the"]
     header, (typed, moved), _ = heatmaps(tokens.packed_outputs(asked, "slider"))
     torch.testing.assert_close(moved[0], typed[0][list(OTHER)], rtol=1e-5, atol=1e-6)
     assert header["panels"][0]["low"] == -header["panels"][0]["high"]
+    notes = header["panels"][1]["notes"]
+    assert notes[0].endswith(" 0")
+    assert float(notes[40].split()[-1]) == pytest.approx(shown["change"].item(), rel=1e-2)
+
+
+def test_two_of_the_same_word_have_their_difference_at_every_strength():
+    header, (outputs,), _ = heatmaps(tokens.packed_outputs(Asked(WORDS, TYPED), "slider"))
+    apart = (outputs[:, 0] - outputs[:, 4]).abs().amax(-1)
+    for percent in (0, 30, 100):
+        told = header["panels"][0]["notes"][percent]
+        assert told.startswith("Words 1 and 5 ")
+        assert float(told.split()[-1]) == pytest.approx(apart[percent].item(), rel=1e-2, abs=1e-6)
+    (alone,) = heatmaps(tokens.packed_outputs(Asked(("a", "b"), (0, 1)), "slider"))[0]["panels"]
+    assert not alone["notes"]
 
 
 def test_a_causal_mask_is_hatched():
@@ -118,9 +129,9 @@ def test_the_charts_of_cost_hold_the_counts_and_the_times():
 
 def test_the_table_holds_the_formulas_at_this_length():
     rows = cost.table(cost_ran(64, 256).shown["table"]).splitlines()[2:]
-    assert rows[0] == f"| Self-attention | n²d = {256 * 256 * 64:,} | 1 | 1 |"
-    assert rows[1] == f"| Recurrent (GRU) | nd² = {256 * 64 * 64:,} | 256 | 256 |"
-    assert rows[2] == f"| Convolution | knd² = {3 * 256 * 64 * 64:,} | 1 | 86 |"
+    assert rows[0] == f"| Self-attention | $n^2 d$ = {256 * 256 * 64:,} | 1 | 1 |"
+    assert rows[1] == f"| Recurrent (GRU) | $n d^2$ = {256 * 64 * 64:,} | 256 | 256 |"
+    assert rows[2] == f"| Convolution | $k n d^2$ = {3 * 256 * 64 * 64:,} | 1 | 86 |"
     assert cost.measured_words({"attention": {16: 0.25}, "recurrent": {}}) == (
         "Seconds over the length: Self-attention 0.25 s at 16."
     )

@@ -1,4 +1,4 @@
-"""What a word looks for, and a layer whose cost is told, are one entry each: their pages open, and both scripts run."""
+"""What a word attends to, and a layer whose cost is told, are one entry each: pages open, and both scripts run."""
 
 import pytest
 import torch
@@ -9,7 +9,7 @@ from tests.pages.opening import opened
 
 
 def opposite():
-    """A word looks for what is least like itself."""
+    """A word attends to what is least like itself."""
     same = torch.eye(WIDTH, dtype=torch.float64)
     return -same, same, same
 
@@ -32,7 +32,7 @@ def taken(monkeypatch):
     return take
 
 
-def test_what_a_word_looks_for_is_one_entry(monkeypatch, taken, agree):
+def test_what_a_word_attends_to_is_one_entry(monkeypatch, taken, agree):
     monkeypatch.setitem(PROJECTIONS, "opposite", Projection("Opposite", "Opposites attract.", opposite))
     for order in ("", "1.0"):
         export = agree(taken(sa_look="opposite", sa_text="yes no", sa_order=order))
@@ -41,7 +41,9 @@ def test_what_a_word_looks_for_is_one_entry(monkeypatch, taken, agree):
 
 
 def test_a_layer_is_one_entry(monkeypatch, taken, agree):
-    monkeypatch.setitem(LAYERS, "mixer", Layer("Mixer", "n²d", mixer_counts, lambda width, kernel: lambda rows: rows))
+    monkeypatch.setitem(
+        LAYERS, "mixer", Layer("Mixer", r"n^2 d", mixer_counts, lambda width, kernel: lambda rows: rows)
+    )
     export = agree(taken(sa_tab="cost", sa_length="16", sa_cost_width="16"))
     assert export.tables["table"].operations.tolist()[-1] == 16**3
     assert export.figure.data[-1].name == "Mixer"
