@@ -8,7 +8,8 @@ from streamlit.errors import StreamlitInvalidLayoutContextError
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.frames import key_groups, summed
 from attention_ui.chapters.kernel_regression import views as lab
-from attention_ui.controls.data import data_controls, offers_for, reset_points, take_point
+from attention_ui.controls.data import data_controls
+from attention_ui.controls.editing import offers_for, take_edit, take_tried
 from attention_ui.controls.model import model_controls
 from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.controls.sticky import sticky
@@ -28,7 +29,7 @@ from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, send_update, show_frames
-from attention_ui.pictures.regression import queries_for, texts
+from attention_ui.pictures.regression import fine_grid, queries_for, texts
 
 tools = open_page(
     "Drag the width, watch attention sharpen",
@@ -43,14 +44,13 @@ with st.sidebar:
 # What holds every width at once is drawn here, once; what one width changes is drawn by the fragment below.
 widths, queries = width_positions("kr", dataset), queries_for(dataset)
 control = sticky("kr")
-frames = cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width", offers_for("kr", dataset))
+frames = cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width")
 show_frames(
     "kr_stage",
     frames,
     on_query=lambda: take_click("kr", queries),
     on_stretch=lambda: take_stretch("kr"),
-    on_point=lambda: take_point("kr"),
-    on_reset=lambda: reset_points("kr"),
+    on_edit=lambda: take_edit("kr"),
 )
 tab = open_tab("kr", lab.TABS)
 query = float(queries[lab.looked_at(pinned_row("kr", queries), queries)])
@@ -69,8 +69,10 @@ def attend() -> None:
     attention = shown.get("attention", weights)  # a local line tilts its weights
     pinned, groups = pinned_row("kr", queries), summed(weights, key_groups(weights.shape[1]))
     row = lab.looked_at(pinned, queries) if tab == lab.ONE_QUERY else pinned
-    told = row, *texts(output, weights, attention), stretched("kr")
-    send_update("kr_stage", Update(widths.index(width), output, groups, *told))
+    told = row, *texts(output, weights, attention), *offers_for("kr", dataset)
+    dragged = take_tried("kr")
+    tried = None if dragged is None else estimator.predict(fine_grid(dataset), dragged.samples())
+    send_update("kr_stage", Update(widths.index(width), output, groups, *told, tried, stretched("kr")))
     with below, suppress(StreamlitInvalidLayoutContextError):  # it has no place any more once another tab is opened
         now = lab.Lab("kr", dataset, estimator, output, query)
         lab.captions(now)

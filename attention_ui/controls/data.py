@@ -4,38 +4,31 @@ import streamlit as st
 
 from attention_core.data import FEWEST, FUNCTIONS, LAST_SEED, MEASURED
 from attention_ui.controls.dataset import OWN, Dataset, labels
-from attention_ui.controls.own_data import (
-    add_point,
-    edit_controls,
-    keep,
-    keep_points,
-    offers_for,
-    own_data,
-    reset_points,
-    select_next,
-    take_point,
-)
+from attention_ui.controls.editing import edit_controls, edited, keep_points
+from attention_ui.controls.kept import keep
+from attention_ui.controls.own_data import own_data, say_what_is_in_use
 from attention_ui.controls.widgets import number, selectbox, slider
 
 MOST_POINTS, LOUDEST = 500, 2.0  # on the sliders, unless a page says otherwise
 DEFAULT = Dataset()
 
-__all__ = ["Dataset", "add_point", "data_controls", "offers_for", "reset_points", "take_point"]
-
 
 def data_controls(page: str, most: int = MOST_POINTS) -> Dataset:
     """Draw the choice of data, with so many points at most; keys begin with the page, values stand in the link."""
-    select_next(page)
     name = selectbox("Data", labels(), DEFAULT.name, key=f"{page}_function")
+    base = own_data(page) if name == OWN else _ready_made(page, name, most)
+    dataset = edited(page, base)
     if name == OWN:
-        dataset = own_data(page)
-    else:
-        dataset = _measured(name) if name in MEASURED else _made_up(page, name, most)
-        keep(page, fault="")
-    keep(page, current=dataset)
+        say_what_is_in_use(page, dataset)
+    keep(page, base=base, current=dataset)
     keep_points(page, dataset)
     edit_controls(page, dataset)
     return dataset
+
+
+def _ready_made(page: str, name: str, most: int) -> Dataset:
+    keep(page, fault="")
+    return _measured(name) if name in MEASURED else _made_up(page, name, most)
 
 
 def _measured(name: str) -> Dataset:

@@ -68,10 +68,11 @@ class Dataset:
     def _trained(self) -> Stretched:
         return as_they_are(self.samples()) if self.has_truth else stretched(self.samples())
 
-    def with_point(self, x: float, y: float) -> Self:
-        """These points and one more, as own data."""
-        seen, new = self.samples(), torch.tensor([[x], [y]], dtype=torch.float64)
-        return self.edited(samples_from(torch.cat([seen.x, new[0]]), torch.cat([seen.y, new[1]])))
+    def changed(self, left_out: int | None = None, added: tuple[float, float] | None = None) -> Self:
+        """These points without the one at this position, and with one more, as own data."""
+        kept = [pair for position, pair in enumerate(self.points) if position != left_out]
+        x, y = torch.tensor([*kept, *([added] if added else [])], dtype=torch.float64).T
+        return self.edited(samples_from(x, y))
 
     def edited(self, samples: Samples) -> Self:
         """Other points in place of these, as own data that measure the same."""

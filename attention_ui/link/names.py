@@ -4,7 +4,7 @@ A link may hold a choice of a part of the page that is closed, which no register
 ignored.
 """
 
-DATA = "function n noise seed points"
+DATA = "function n noise seed points edits"  # the last one is for Undo alone: a link never shows it
 NAMES = {
     prefix: frozenset(names.split())
     for prefix, names in {

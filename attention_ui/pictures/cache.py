@@ -20,11 +20,9 @@ from attention_ui.pictures.regression import queries_for, readouts, width_pictur
 
 
 @lru_cache(64)
-def packed_widths(
-    dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], slider: str, offers: tuple[str, ...] = ()
-) -> bytes:
-    """The frames of every width, as bytes for the browser, and what it offers to do with the points."""
-    picture = width_picture(dataset, kernel, linear, widths, slider, offers)
+def packed_widths(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], slider: str) -> bytes:
+    """The frames of every width, as bytes for the browser."""
+    picture = width_picture(dataset, kernel, linear, widths, slider)
     return pack(replace(picture, readouts=readouts(swept(dataset, kernel, linear, widths))))
 
 

@@ -45,7 +45,6 @@ class Curve(NamedTuple):
     x: Axis
     y: Axis
     lines: tuple[Line, ...] = ()
-    offers: tuple[str, ...] = ()  # what else may be done: "add" samples by clicks, "reset" them
     bell: Bell | None = None  # drawn around the query that is pointed at
 
     def packed(self) -> Packed:
@@ -58,7 +57,6 @@ class Curve(NamedTuple):
             "queries": rounded(self.queries),
             "points": _points(self.samples, self.groups),
             "lines": [{**line._asdict(), "values": rounded(line.values)} for line in self.lines],
-            "offers": self.offers,
             "bell": self.bell and self.bell.header(),
         }
         return Packed(header, (self.values.float(),))
@@ -70,7 +68,6 @@ def curve_and_weights(
     queries: tuple[Tensor, Tensor],  # fine (C,) for the curve, coarse (Q,) for the heatmap's rows
     axes: tuple[Axis, Axis],
     lines: tuple[Line, ...] = (),
-    offers: tuple[str, ...] = (),
 ) -> tuple[Curve, Heatmap]:
     """The two panels of a regression: what is pointed at in one is lit in the other."""
     (curves, weights, groups), (fine, coarse), (x, y) = frames, queries, axes
@@ -78,7 +75,7 @@ def curve_and_weights(
     heatmap = Heatmap(
         "How much each query attends to each key", weights, coarse, centres / groups.bincount(), keys=len(groups)
     )
-    return Curve(samples, curves, fine, coarse, groups, x, y, lines, offers), heatmap
+    return Curve(samples, curves, fine, coarse, groups, x, y, lines), heatmap
 
 
 def _points(samples: Samples, groups: Tensor) -> list[list[float]]:

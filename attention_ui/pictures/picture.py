@@ -111,6 +111,9 @@ class Update:
     pinned: int | None = None  # the row of the pinned query
     curve_text: str = ""  # the text alternatives, with their numbers
     heatmap_text: str = ""
+    offers: tuple[str, ...] = ()  # what may be done with the samples: add, move, remove, reset
+    why: str = ""  # why no more than that
+    tried: Tensor | None = None  # (C,): the prediction with the sample that is being dragged
     stretched: bool | None = None  # whether colours reach to the largest weight of the frame; None: as it is
 
 
@@ -164,8 +167,7 @@ def show_frames(
     on_query: Callback = _nothing,
     on_frame: Callback = _nothing,
     on_stretch: Callback = _nothing,
-    on_point: Callback = _nothing,
-    on_reset: Callback = _nothing,
+    on_edit: Callback = _nothing,
     on_chosen: Callback = _nothing,
 ) -> None:
     """Show the frames alone; a page whose reruns must be cheap sends the update from inside a fragment."""
@@ -175,8 +177,7 @@ def show_frames(
         on_query_change=on_query,
         on_frame_change=on_frame,
         on_stretch_change=on_stretch,
-        on_point_change=on_point,
-        on_reset_change=on_reset,
+        on_edit_change=on_edit,
         on_chosen_change=on_chosen,
     )
 
@@ -187,10 +188,13 @@ def send_update(key: str, update: Update) -> None:
         "frame": update.frame,
         "pinned": update.pinned,
         "stretched": update.stretched,
+        "offers": update.offers,
+        "why": update.why,
+        "tried": update.tried is not None,
         "curveText": update.curve_text,
         "heatmapText": update.heatmap_text,
     }
-    exact = (update.outputs, update.weights)
+    exact = (update.outputs, update.weights, update.tried)
     send_message(key, header, *(tensor.float() for tensor in exact if tensor is not None))
 
 

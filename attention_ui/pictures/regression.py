@@ -36,14 +36,13 @@ def width_picture(
     linear: bool,
     widths: Sequence[float],
     slider: str | None = None,
-    offers: tuple[str, ...] = (),
 ) -> Picture:
     """One frame per width: the prediction and the attention weights, with the lines to compare them with."""
     samples, fine = dataset.samples(), fine_grid(dataset)
     queries = fine, queries_for(dataset)
     lines, grid = reference_lines(dataset, fine), torch.tensor(widths, dtype=torch.float64)
     frames = width_frames(samples, queries, grid, kernel, linear)
-    curve, weights = curve_and_weights(samples, frames, queries, axes_of(dataset, lines), lines, offers)
+    curve, weights = curve_and_weights(samples, frames, queries, axes_of(dataset, lines), lines)
     panels = curve._replace(bell=bell(kernel, grid)), weights
     return Picture(panels, tuple(map(width_text, widths)), slider=slider)
 

@@ -90,8 +90,8 @@ def _use_the_stage() -> None:
     from attention_ui.controls.width import width_options
     from attention_ui.pictures.cache import packed_widths
 
-    for slider, offers in (("home_width", ()), ("kr_width", ("add",))):
-        packed_widths(Dataset(), "gaussian", False, tuple(width_options(5.0)), slider, offers)
+    for slider in ("home_width", "kr_width"):
+        packed_widths(Dataset(), "gaussian", False, tuple(width_options(5.0)), slider)
     run = Run(Plan(Dataset(), DEFAULT), replaces=False)
     run.advance(seconds=5.0)
     packed_run(run.trained(), (), False)

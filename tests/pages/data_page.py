@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from attention_ui.controls.data import add_point, data_controls, take_point
-from attention_ui.link.choice import page_in_link
+from attention_ui.controls.data import data_controls
+from attention_ui.controls.editing import edit, take_edit
+from attention_ui.link.choice import page_in_link, undo
 
 
 def show(page: str) -> None:
@@ -13,8 +14,9 @@ def show(page: str) -> None:
     st.title(page)
     st.json({"name": dataset.name, "title": dataset.title, "points": dataset.points[:500]}, expanded=False)
     st.text(f"{len(dataset.points)} points, sum of y {sum(y for _, y in dataset.points):.6f}")
-    st.button("Add a point", key=f"{page}_add", on_click=add_point, args=(page, 2.5, 9.0))
-    st.button("Take a click", key=f"{page}_take", on_click=take_point, args=(page,))
+    st.button("Add a point", key=f"{page}_add", on_click=lambda: edit(page, dataset.changed(added=(2.5, 9.0))))
+    st.button("Take an edit", key=f"{page}_take", on_click=take_edit, args=(page,))
+    st.button("Undo", key=f"{page}_undo", on_click=undo)
 
 
 def first() -> None:

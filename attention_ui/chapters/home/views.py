@@ -71,7 +71,7 @@ def first_gesture(dataset: Dataset) -> None:
     show_picture(
         "home_stage",
         cache.packed_widths(dataset, estimator.kernel, estimator.linear, tuple(widths), "home_width"),
-        Update(widths.index(width), output, weights, pinned, *texts(output, weights), stretched("home")),
+        Update(widths.index(width), output, weights, pinned, *texts(output, weights), stretched=stretched("home")),
         on_query=lambda: take_click("home", queries),
         on_stretch=lambda: take_stretch("home"),
     )

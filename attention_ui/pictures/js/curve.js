@@ -1,7 +1,7 @@
 // The left picture: samples as circles, lines that stay, and the prediction that moves.
 
 import { axisMarks, scaleOf } from "./axes.js";
-import { element, set } from "./format.js";
+import { between, element, set } from "./format.js";
 import { rootShare } from "./frames.js";
 import { linePath, lineSign } from "./lines.js";
 
@@ -21,14 +21,17 @@ export function curvePanel(curve, colours, hidden) {
     element("circle", { class: "point", r: usual, fill: "none", stroke: colours.points })
   );
   const pointGroup = element("g", { class: "points" }, ...points);
+  const grips = element("g", { class: "grips" }); // around samples that can be moved: a finger is thick
+  const ring = element("circle", { class: "chosen", r: 11, stroke: colours.points, visibility: "hidden" });
   const lines = curve.lines.map((line) => linePath(line.role, colours));
   const prediction = linePath("prediction", colours);
   const bell = element("path", { class: "bell", fill: colours.query, stroke: colours.query, visibility: "hidden" });
   const queryLine = element("line", { class: "query", stroke: colours.query, visibility: "hidden" });
   const queryDot = element("circle", { class: "output", r: 6, stroke: colours.query, visibility: "hidden" });
   const added = element("circle", { class: "added", r: 6, stroke: colours.points, visibility: "hidden" });
-  inside.append(bell, ...lines, pointGroup, queryLine, prediction, queryDot, added);
+  inside.append(bell, ...lines, pointGroup, queryLine, prediction, queryDot, ring, added, grips);
   const panel = { svg, width: 0, height: 0, toX: null, toY: null, fromX: null, fromY: null };
+  const at = ({ x, y }) => ({ cx: panel.toX(x).toFixed(1), cy: panel.toY(y).toFixed(1) });
 
   panel.resize = () => {
     const { width, height } = svg.getBoundingClientRect();
@@ -40,9 +43,9 @@ export function curvePanel(curve, colours, hidden) {
     set(clip, { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) });
     back.replaceChildren(...axisMarks(curve, panel, { left, right, top, bottom }));
     curve.lines.forEach((line, i) => lines[i].setAttribute("d", pathOf(curve, panel, line.values)));
-    curve.points.forEach(([x, y], i) => {
-      set(points[i], { cx: panel.toX(x).toFixed(1), cy: panel.toY(y).toFixed(1) });
-    });
+    const places = curve.points.map(([x, y]) => at({ x, y }));
+    places.forEach((place, i) => set(points[i], place));
+    [...grips.children].forEach((grip, i) => set(grip, places[i]));
     set(queryLine, { y1: top, y2: bottom });
   };
 
@@ -59,16 +62,42 @@ export function curvePanel(curve, colours, hidden) {
       const step = 10 ** Math.floor(Math.log10(Math.abs(from(pixel + 1) - from(pixel))));
       return +(Math.round(from(pixel) / step) * step).toPrecision(12);
     };
-    const at = { x: readable(panel.fromX, pixelX), y: readable(panel.fromY, pixelY) };
+    const [x, y] = [readable(panel.fromX, pixelX), readable(panel.fromY, pixelY)];
     const holds = ({ low, high }, value) => value >= low && value <= high;
-    return holds(curve.x, at.x) && holds(curve.y, at.y) ? at : null;
+    return holds(curve.x, x) && holds(curve.y, y) ? { x, y } : null;
   };
 
   // Where a click would put a new sample.
-  panel.announce = (at) => {
-    added.setAttribute("visibility", at ? "visible" : "hidden");
-    if (!at) return;
-    set(added, { cx: panel.toX(at.x).toFixed(1), cy: panel.toY(at.y).toFixed(1) });
+  panel.announce = (sample) => set(added, sample ? { visibility: "visible", ...at(sample) } : { visibility: "hidden" });
+
+  // The sample nearest to a pixel, if it is within reach.
+  panel.pointAt = (x, y, reach) => {
+    const far = ([px, py]) => Math.hypot(panel.toX(px) - x, panel.toY(py) - y);
+    const best = curve.points.reduce((top, point, i) => (far(point) < far(curve.points[top]) ? i : top), 0);
+    return far(curve.points[best]) <= reach ? best : null;
+  };
+
+  // The nearest pixel inside the axes.
+  panel.within = (x, y) => [
+    between(panel.toX(curve.x.low) + 1, x, panel.toX(curve.x.high) - 1),
+    between(panel.toY(curve.y.high) + 1, y, panel.toY(curve.y.low) - 1),
+  ];
+
+  // Show a sample somewhere else, or where it is.
+  panel.movePoint = (i, sample) => {
+    const [x, y] = curve.points[i];
+    set(points[i], at(sample ?? { x, y }));
+  };
+
+  panel.select = (i) => {
+    const [x, y] = curve.points[i] ?? [];
+    set(ring, i === null ? { visibility: "hidden" } : { visibility: "visible", ...at({ x, y }) });
+  };
+
+  panel.grip = (on) => {
+    if (on === Boolean(grips.children.length)) return;
+    const places = on ? curve.points.map(([x, y]) => (panel.width ? at({ x, y }) : {})) : [];
+    grips.replaceChildren(...places.map((place) => element("circle", { r: 14, ...place })));
   };
 
   panel.draw = (values) => prediction.setAttribute("d", pathOf(curve, panel, values));
@@ -159,26 +188,4 @@ export function legend(curve, colours, hidden, changed) {
       return button;
     }),
   );
-}
-
-// What else can be done with the picture: add samples by clicks, which pin queries as long as that is off, and undo it.
-export function offered(curve, state, reset) {
-  const buttons = [];
-  if (curve.offers.includes("reset")) {
-    buttons.push(element("button", { type: "button", title: "Undo all changes of the points" }, "Reset points"));
-    buttons[0].addEventListener("click", reset);
-  }
-  if (curve.offers.includes("add")) {
-    const add = element("button", {
-      type: "button",
-      "aria-pressed": state.adding,
-      title: "Click into the picture to add points",
-    }, "+ Add points");
-    add.addEventListener("click", () => {
-      state.adding = !state.adding;
-      add.setAttribute("aria-pressed", state.adding);
-    });
-    buttons.push(add);
-  }
-  return element("div", { class: "offers" }, ...buttons);
 }

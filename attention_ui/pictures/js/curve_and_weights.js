@@ -1,6 +1,7 @@
 // Curve and weights side by side: point at a cell or at the curve and the same query lights up in both; a click pins it.
 
-import { curvePanel, legend, offered } from "./curve.js";
+import { curvePanel, legend } from "./curve.js";
+import { pointEditing } from "./editing.js";
 import { arrowOf, between, digits, element, weightText } from "./format.js";
 import { cellAt, curveAt, mixed, rangeOf } from "./frames.js";
 import { weightsHeatmap } from "./heatmap.js";
@@ -13,15 +14,14 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, anew,
   const [rows, columns] = [weights.rows.length, weights.columns.length];
   state.hidden ??= new Set();
   state.pinned ??= null;
-  state.adding = Boolean(state.adding) && drawn.offers.includes("add");
   const curve = curvePanel(drawn, colours, state.hidden);
   const heatmap = weightsHeatmap(weights, drawn.x.high - drawn.x.low, colours);
   let pointed = null; // { row, column } under the pointer or moved by arrow keys; column null on the curve
-  let toAdd = null; // the sample that a click would add, where clicks add
+  const editing = pointEditing(curve, drawn.points, page, tooltip, anew);
   let wasLit = false;
 
   // Exact where the update is for this very frame, else read back from its shade.
-  const exact = (mix) => !mix.share && update()?.frame === mix.before && update().tensors.length === 2;
+  const exact = (mix) => !mix.share && update()?.frame === mix.before && update().tensors.length >= 2;
   const isExact = (mix) => exact(mix) && update().tensors[1].length === weights.size;
   const weightAt = (mix, row, column) => {
     const i = row * columns + column;
@@ -52,12 +52,9 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, anew,
     if (pointed.column === null) tooltip.show(words(lit, mix), curve.svg, curve.toX(lit.query), 52);
     else tooltip.show(words(lit, mix), heatmap.svg, ...heatmap.over(pointed));
   };
-  const announce = ({ x, y }) => {
-    const top = curve.toY(y);
-    tooltip.show(`click to add x ${x} · y ${y}`, curve.svg, curve.toX(x), top < 60 ? top + 60 : top); // never over the dot
-  };
   const light = (mix) => {
-    const row = toAdd ? state.pinned : pointed?.row ?? state.pinned; // who adds a sample wants to see the others as they are
+    const away = editing.toAdd() || editing.busy(); // who adds or moves a sample wants to see the others as they are
+    const row = away ? state.pinned : pointed?.row ?? state.pinned;
     const lit = row === null || row >= rows ? null : litAt(row, mix);
     if (lit || wasLit) {
       curve.light(lit);
@@ -65,15 +62,14 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, anew,
       heatmap.mark(lit?.row ?? null, column === null ? null : { row: lit.row, column });
       heatmap.pin(state.pinned);
     }
-    if (toAdd) announce(toAdd);
-    else if (pointed && lit) tell(lit, mix);
+    if (editing.toAdd()) editing.announce();
+    else if (pointed && lit && !away) tell(lit, mix);
     wasLit = lit !== null;
   };
 
-  const point = (next, sample = null) => {
+  const point = (next) => {
     if (pointed && !next) tooltip.hide();
     pointed = next;
-    if (toAdd || sample) curve.announce(toAdd = sample);
     changed();
   };
   const pin = (row) => {
@@ -84,21 +80,12 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, anew,
   const nearer = (x) => (best, query, i) => (Math.abs(query - x) < Math.abs(drawn.queries[best] - x) ? i : best);
   const overCurve = (event) => ({ row: drawn.queries.reduce(nearer(curve.fromX(event.offsetX)), 0), column: null });
   const overHeatmap = (event) => heatmap.at(event.offsetX, event.offsetY);
-  const sampleUnder = (event) => {
-    if (!state.adding || event.currentTarget !== curve.svg) return null;
-    return curve.sampleAt(Math.round(event.offsetX), Math.round(event.offsetY));
-  };
-  const clicked = (found, sample) => {
-    if (sample) {
-      curve.announce(sample); // a finger does not hover; the dot stays until the server has drawn the sample
-      setTriggerValue("point", [sample.x, sample.y]);
-    } else if (found && !(state.adding && found.column === null)) pin(found.row);
-  };
 
   const arrowed = (event, onHeatmap) => {
     const middle = { row: state.pinned ?? Math.floor(rows / 2), column: onHeatmap ? Math.floor(columns / 2) : null };
     const from = pointed ?? middle;
     const arrow = arrowOf(event);
+    if (editing.typed(event)) return;
     if (event.key === "Escape") {
       if (state.pinned !== null) pin(state.pinned);
       point(null);
@@ -113,15 +100,35 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, anew,
     event.preventDefault();
   };
   for (const [svg, find] of [[curve.svg, overCurve], [heatmap.svg, overHeatmap]]) {
-    svg.addEventListener("pointermove", (event) => point(find(event), sampleUnder(event)));
-    svg.addEventListener("pointerleave", () => point(null));
-    svg.addEventListener("click", (event) => clicked(find(event), sampleUnder(event)));
-    svg.addEventListener("keydown", (event) => arrowed(event, svg === heatmap.svg));
+    const onCurve = svg === curve.svg;
+    svg.addEventListener("pointermove", (event) => {
+      if (onCurve && editing.moved(event)) return changed();
+      if (onCurve) editing.hovered(event);
+      point(find(event));
+    });
+    svg.addEventListener("pointerleave", () => {
+      editing.left();
+      point(null);
+    });
+    svg.addEventListener("click", (event) => {
+      const found = find(event);
+      if (!(onCurve && editing.clicked(event)) && found) pin(found.row);
+    });
+    svg.addEventListener("keydown", (event) => arrowed(event, !onCurve));
     svg.addEventListener("blur", () => point(null));
   }
+  curve.svg.addEventListener("pointerdown", editing.pressed);
+  curve.svg.addEventListener("pointerup", editing.released);
+  curve.svg.addEventListener("pointercancel", editing.givenUp);
+  curve.svg.addEventListener("touchmove", editing.held, { passive: false });
 
-  const left = element("div", { class: "panel" }, legend(drawn, colours, state.hidden, curve.toggle), curve.svg);
-  if (drawn.offers.length) left.append(offered(drawn, state, () => setTriggerValue("reset", true)));
+  const left = element(
+    "div",
+    { class: "panel" },
+    legend(drawn, colours, state.hidden, curve.toggle),
+    curve.svg,
+    ...editing.nodes,
+  );
   const heading = element("div", { class: "legend heading" }, weights.title);
   const stretch = element("input", { type: "checkbox" });
   const stretched = (on) => {
@@ -147,7 +154,10 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, anew,
       heatmap.draw(mix);
     },
     light,
-    updated: ({ pinned, stretched: on, curveText, heatmapText }) => {
+    updated: (told) => {
+      const { pinned, stretched: on, curveText, heatmapText } = told;
+      editing.offered(told);
+      if (told.tried) editing.answered(told.tensors[2]);
       if (pinned !== undefined) state.pinned = pinned;
       if (on !== null) stretched(on);
       curve.svg.setAttribute("aria-label", curveText || "data and prediction");

@@ -50,14 +50,14 @@ def test_pictures_show_the_whole_range() -> None:
 
 
 def test_the_true_curve_stays_known_behind_edited_points_and_so_do_the_axes() -> None:
-    dataset = Dataset("wave", 20).with_point(2.5, 9.0)
+    dataset = Dataset("wave", 20).changed(added=(2.5, 9.0))
     assert (dataset.name, dataset.true_curve, dataset.has_truth) == (OWN, "wave", False)
     assert (dataset.low, dataset.high) == (0.0, 5.0)
-    assert dataset.with_point(0.5, -3.0).true_curve == "wave"
-    assert dataset.with_point(5.5, 1.0).true_curve == "", "beyond 5 nobody knows it"
-    assert Dataset.measured("faithful").with_point(3.0, 60.0).true_curve == ""
+    assert dataset.changed(added=(0.5, -3.0)).true_curve == "wave"
+    assert dataset.changed(added=(5.5, 1.0)).true_curve == "", "beyond 5 nobody knows it"
+    assert Dataset.measured("faithful").changed(added=(3.0, 60.0)).true_curve == ""
 
 
 def test_an_added_point_must_be_a_number() -> None:
     with pytest.raises(InputError, match="finite"):
-        Dataset().with_point(math.nan, 1.0)
+        Dataset().changed(added=(math.nan, 1.0))
