@@ -17,17 +17,20 @@ from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
 
 tools = open_page(
-    "Let gradient descent find how sharply to attend",
-    "One number, **w = 1/σ**, is learned: press Train, and every step moves it downhill on the loss.",
+    "Learn how sharply to attend",
+    "One number, **w = 1/σ**, is learned. Press Train: gradient descent moves it downhill on the loss, step by step.",
 )
+tabs, *above = st.columns([2.2, 1, 1], vertical_alignment="bottom")
 with st.sidebar:
     presets = st.container()
-    config, heads = run_controls("lw")
+    config, heads = run_controls("lw", above)
     dataset = data_controls("lw", MOST_TRAINED)
     with presets:
         preset = preset_control("lw", config, dataset)
         st.caption(PRESETS[preset].why if preset else "Your own settings.")
 
+with tabs:
+    opened = open_tab("lw", ONE_HEAD if heads == 1 else SEVERAL_HEADS)
 run = run_of("lw", Plan(dataset, config, heads))
 if run.running:
     finish("lw", run)
@@ -37,8 +40,7 @@ if not run.complete:
 
 @fragment  # where the run is played to touches nothing outside
 def show() -> View:
-    """The run, the ways to look at it, of which only the open one computes and draws, and a question that fits it."""
-    opened = open_tab("lw", ONE_HEAD if heads == 1 else SEVERAL_HEADS)
+    """The open view of the run, which alone computes and draws, and a question that fits it."""
     drawn = VIEWS[opened]("lw", run)
     st.latex(
         r"f_w(q) = \sum_i \operatorname{softmax}_i\!\Big(\!-\tfrac12\big((q - k_i)\,w\big)^2\Big)\, v_i, "

@@ -10,9 +10,10 @@ from playwright.sync_api import Locator, Page, expect
 from attention_core.data import generate
 from attention_core.learning.training import TrainingConfig, train
 from attention_core.learning.valley import loss_at
-from tests.browser.gestures import handle, messages, still
+from tests.browser.gestures import box, handle, messages, still
 
 STAGE = ".st-key-lw_stage .picture"
+STEPS = ".st-key-lw_steps .picture"
 HAND = ".st-key-lw_hand_stage .picture"
 CAPTION = f"{STAGE} .player output"
 BALL = "circle.ball"
@@ -50,6 +51,12 @@ def player(page: Page, name: str) -> None:
 def test_train_step_rewind_and_space(opened: Callable[..., Page]) -> None:
     page = opened("?lw_epochs=12&lw_rate=0.01")
     steps = list(train(generate(), TrainingConfig(epochs=12, learning_rate=0.01)))
+    for width, height in ((1280, 720), (1920, 1080), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        seen(page)
+        ends = [sum(box(graph)[1::2]) for graph in page.locator(f"{STAGE} svg.graph").all()]
+        assert len(ends) == 3
+        assert max(ends) <= height, "player, pictures and graphs are in one view"
     before = seen(page)
     expect(page.locator(CAPTION)).to_have_text("epoch 0 · w 1 · loss 38.93")
     player(page, "Train")
@@ -147,6 +154,27 @@ def test_the_hand_moves_the_ball_without_a_word_to_the_server(opened: Callable[.
     expect(page.locator(f"{HAND} .marks")).to_have_text("best 3.96")
     expect(page.get_by_text(" % above the best, ")).to_be_visible()
     expect(page).to_have_url(re.compile("lw_reveal=true"))
+
+
+def test_a_step_moves_its_tangent_on_the_valley_with_the_drag(opened: Callable[..., Page]) -> None:
+    page = opened("?lw_tab=one_step", STEPS)
+    told = messages(page)
+    parts = [page.locator(f"{STEPS} {part}") for part in ("path.prediction", "path.query", BALL)]
+    read = "part => part.getAttribute('d') ?? part.getAttribute('cx')"
+    before = [part.evaluate(read) for part in parts]
+    x, y = handle(page, "lw_step")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y, steps=10)
+    expect(page.locator(".st-key-lw_step_waits")).to_have_attribute("data-waiting", "")
+    assert all(part.evaluate(read) != then for part, then in zip(parts, before, strict=True))
+    assert told == [], "the drag must not wait for the server"
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("lw_step="))
+    (epoch,) = re.findall(r"lw_step=(\d+)", page.url)
+    step = list(train(generate(), TrainingConfig(100, 1.0, 1.0, loss="mean")))[int(epoch) - 1]
+    numbers = page.locator(f"{STEPS} .readouts b").all_inner_texts()
+    assert [float(numbers[place]) for place in (1, 2, 4)] == pytest.approx([step.loss, step.gradient, step.w], rel=1e-3)
 
 
 def test_a_long_run_stops_and_goes_on(page: Page, server: str) -> None:

@@ -1,5 +1,7 @@
 """The learned w's logic: what its controls, presets and links set, and that every number on it is torch's."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
@@ -13,12 +15,12 @@ from attention_core.pooling import predict
 from attention_core.regression.selection import best_width
 from attention_ui.chapters.learned_w import cache
 from attention_ui.chapters.learned_w.export import script
-from attention_ui.chapters.learned_w.graphs import path_measured_as, path_of
+from attention_ui.chapters.learned_w.graphs import path_measured_as, path_of, step_graph, stepped, stepped_over
 from attention_ui.chapters.learned_w.pictures import hand_picture, run_picture
 from attention_ui.chapters.learned_w.runs import Plan, Run, Trained, difference
 from attention_ui.controls.dataset import Dataset
 from attention_ui.link.choice import REGISTER
-from tests.pages.opening import opened
+from tests.pages.opening import opened, sent
 
 
 def page(**parameters: str) -> AppTest:
@@ -168,6 +170,34 @@ def test_one_step_writes_its_numbers_out():
     assert f"{first.w:.6g} - 1 \\cdot ({second.gradient:.5g})" in formula
     assert f"{second.w:.6g}" in formula
     assert any("50 × 1 × 49" in text.value for text in app.markdown)
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adam"])
+@pytest.mark.parametrize("leave_one_out", [True, False])
+def test_every_step_stands_on_the_valley_with_its_tangent(optimizer, leave_one_out):
+    plan = Plan(
+        Dataset(), replace(PRESETS["steady"].config, optimizer=optimizer, leave_one_out=leave_one_out, epochs=20)
+    )
+    run = Trained(plan, tuple(train(generate(), plan.config)))
+    steps = stepped(run)
+    losses = [loss_at(generate(), w, leave_one_out, "mean") for w in [*steps.w.tolist(), float(steps.new_w[-1])]]
+    assert [*steps.loss.tolist(), float(steps.new_loss[-1])] == pytest.approx(losses)
+    over = stepped_over(steps, cache.valley_of(Dataset(), "mean"))
+    assert over[0] <= steps.w.min()
+    assert over[-1] >= steps.new_w.max()
+    graph = step_graph(steps, over, over * 0 + 1, 3.96)
+    tangent, step = graph.moving
+    slopes = tangent.y.diff(dim=1) / tangent.x.diff(dim=1)
+    torch.testing.assert_close(slopes[:, 0], steps.slope)
+    torch.testing.assert_close(tangent.y.mean(1), steps.loss)
+    assert step.x[:, 1].equal(steps.new_w)
+    assert step.y[:, 2].equal(steps.new_loss)
+
+
+@pytest.mark.parametrize("w0", ["-1", "100"])
+def test_one_step_opens_where_w_is_negative_or_far_away(w0):
+    header = sent(page(tab="one_step", w0=w0, rate="100", epochs="3", loss="sum"), "lw_steps")
+    assert header["graphs"][0]["x"]["low"] < header["graphs"][0]["x"]["high"] < 1e4
 
 
 def test_a_run_that_fails_offers_settings_that_work():

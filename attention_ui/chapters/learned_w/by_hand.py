@@ -13,6 +13,7 @@ from attention_ui.chapters.learned_w.graphs import path_of
 from attention_ui.chapters.learned_w.pictures import above
 from attention_ui.chapters.learned_w.runs import Run
 from attention_ui.chapters.learned_w.train import show_on_stage, waiting
+from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import select_slider, toggle
 from attention_ui.export.view import View
 from attention_ui.link.texts import as_number
@@ -26,15 +27,20 @@ def show(page: str, run: Run) -> View:
     plan = run.plan
     with waiting(plan):
         valley = cache.valley_of(plan.dataset, plan.config.loss)
-    w, options = hand_slider(page, valley.w)
-    revealed = toggle("Show the best w", key=f"{page}_reveal")
+    with sticky(f"{page}_hand"):
+        dragged, asked = st.columns([4, 1], vertical_alignment="center")
+    with dragged:
+        w, options = hand_slider(page, valley.w)
+    with asked:
+        revealed = toggle("Show the best w", key=f"{page}_reveal")
     with waiting(plan):
         packed = cache.packed_hand(plan, tuple(options), f"{page}_hand", revealed)
     ran = by_hand(plan, w)
     show_on_stage(page, "hand_stage", ran, packed, options.index(w))
     loss = float(ran.shown["losses"][0])
     yours = f"Your w = **{short(w, 4)}** has a leave-one-out loss of **{short(loss, 5)}**"
-    st.markdown(f"{yours}, {compared(loss, valley.best, run)}" if revealed else f"{yours}.")
+    with st.container(key=f"{page}_hand_waits"):
+        st.markdown(f"{yours}, {compared(loss, valley.best, run)}" if revealed else f"{yours}.")
     return View(lambda: exported_hand(plan, w))
 
 

@@ -9,8 +9,8 @@ from attention_core.learning.diagnosis import Diagnosis, diagnose
 from attention_core.learning.remedy import Remedy, remedy
 from attention_core.learning.training import Step
 from attention_core.learning.valley import Valley, valley
-from attention_ui.chapters.learned_w.graphs import path_measured_as, path_of
-from attention_ui.chapters.learned_w.pictures import hand_picture, heads_picture, run_picture
+from attention_ui.chapters.learned_w.graphs import path_measured_as, path_of, step_graph, stepped, stepped_over
+from attention_ui.chapters.learned_w.pictures import hand_picture, heads_picture, run_picture, steps_picture
 from attention_ui.chapters.learned_w.runs import Plan, Trained, difference
 from attention_ui.controls.dataset import Dataset
 from attention_ui.pictures.picture import pack
@@ -36,6 +36,16 @@ def packed_hand(plan: Plan, w: tuple[float, ...], slider: str, revealed: bool) -
     """The frames of every position of the hand's slider, as bytes for the stage."""
     places = torch.tensor(w, dtype=torch.float64)
     return pack(hand_picture(plan, valley_of(plan.dataset, plan.config.loss), places, slider, revealed))
+
+
+@lru_cache(64)
+def packed_steps(run: Trained, slider: str) -> bytes:
+    """Every step of a run of one head on the valley, as bytes for the browser."""
+    plan, steps = run.plan, stepped(run)
+    known = valley_of(plan.dataset, plan.config.loss)
+    over = valley(plan.dataset.trained().samples, plan.config.loss, stepped_over(steps, known))
+    losses = over.leave_one_out if plan.config.leave_one_out else over.with_itself
+    return pack(steps_picture(steps, step_graph(steps, over.w, losses, known.best.w), slider))
 
 
 @lru_cache(64)

@@ -1,5 +1,7 @@
 """How to train: the presets, and a control for each of the choices; all of it stands in the link."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from attention_core.learning.presets import PRESETS, Preset
@@ -9,6 +11,7 @@ from attention_ui.controls.widgets import number, segmented, select_slider, slid
 from attention_ui.link.choice import asked_text, tell_together
 from attention_ui.link.texts import number_reader
 from attention_ui.numbers import short
+from attention_ui.seams import Container
 
 RATES = [float(f"{10 ** (step / 10):.2g}") for step in range(-60, 21)]  # 0.000001 to 100, evenly in log
 READ_RATE = number_reader(RATES[0], RATES[-1])
@@ -21,15 +24,25 @@ TRAINING = ("w0", "rate", "epochs", "optimizer", "loss", "loo", "heads")
 TOLD_TOGETHER = ("rate", "epochs", "loss")
 
 
-def run_controls(page: str) -> tuple[TrainingConfig, int]:
-    """Draw the controls of training and of the heads into the current container; keys begin with the page."""
-    config, heads = training_controls(page), heads_control(page)
+def run_controls(page: str, above: Sequence[Container]) -> tuple[TrainingConfig, int]:
+    """Draw the rate and the epochs into the places above the picture, the other controls into the current container."""
+    config, heads = training_controls(page, above), heads_control(page)
     tell_together([f"{page}_{name}" for name in TOLD_TOGETHER], [f"{page}_{name}" for name in TRAINING])
     return config, heads
 
 
-def training_controls(page: str) -> TrainingConfig:
-    """Draw the controls of one training run."""
+def training_controls(page: str, above: Sequence[Container]) -> TrainingConfig:
+    """Draw the controls of one training run, the first two of them elsewhere; keys begin with the page."""
+    with above[0]:
+        rate = select_slider(
+            "Learning rate",
+            {rate: short(rate) for rate in _rates(f"{page}_rate")},
+            DEFAULT.learning_rate,
+            key=f"{page}_rate",
+            read=READ_RATE,
+        )
+    with above[1]:
+        epochs = slider("Epochs", 1, MOST_EPOCHS, DEFAULT.epochs, key=f"{page}_epochs")
     w0 = number(
         "Start: w₀",
         -FURTHEST,
@@ -40,22 +53,14 @@ def training_controls(page: str) -> TrainingConfig:
         key=f"{page}_w0",
         help="Where w begins; only its size matters.",
     )
-    rate = select_slider(
-        "Learning rate",
-        {rate: short(rate) for rate in _rates(f"{page}_rate")},
-        DEFAULT.learning_rate,
-        key=f"{page}_rate",
-        read=READ_RATE,
-    )
-    epochs = slider("Epochs", 1, MOST_EPOCHS, DEFAULT.epochs, key=f"{page}_epochs")
     optimizer = segmented("Optimiser", OPTIMIZERS, DEFAULT.optimizer, key=f"{page}_optimizer")
     losses = {name: name for name in LOSSES}
     loss = segmented("Loss: squared errors, as their", losses, DEFAULT.loss, key=f"{page}_loss")
     leave_one_out = toggle(
-        "Leave each point out",
+        "Leave-one-out",
         DEFAULT.leave_one_out,
         key=f"{page}_loo",
-        help="No point may attend to itself while training.",
+        help="Each point is predicted from all the others: no point attends to itself while training.",
     )
     return TrainingConfig(epochs, rate, w0, leave_one_out, loss, optimizer)
 

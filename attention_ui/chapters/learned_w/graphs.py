@@ -2,19 +2,21 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor
 
-from attention_core.learning.training import LOSSES
+from attention_core.learning.training import LOSSES, Step
 from attention_core.learning.valley import Valley
 from attention_core.regression.frames import shown_epochs
 from attention_ui.chapters.learned_w.runs import Trained, epochs_of, most_frames
 from attention_ui.numbers import short
-from attention_ui.pictures.graph import Axis, Graph, Mark, Trace
+from attention_ui.pictures.graph import Axis, Graph, Mark, Moving, Trace
 
 HEAD_ROLES = ("prediction", "reference", "truth", "average")
+CURVE = 161  # values of w of a curve
+TANGENT = 0.12  # of the axis: how far a tangent reaches to either side, at least
 ROOM = 0.06  # of an axis, beyond the outermost number
 
 
@@ -77,6 +79,62 @@ def valley_graph(valley: Valley, w: Tensor, losses: Tensor, trail: bool, best_sh
         text=f"Loss over w: the leave-one-out loss is least, {short(best.loss, 4)}, at w = {short(best.w, 4)}."
         if best_shown
         else f"Loss over w: {ends}.",
+    )
+
+
+class Stepped(NamedTuple):
+    """Every step of a run: where it began, the loss and its slope there, and where it led."""
+
+    w: Tensor  # (E,)
+    loss: Tensor  # (E,)
+    slope: Tensor  # (E,)
+    new_w: Tensor  # (E,)
+    new_loss: Tensor  # (E,)
+
+
+def stepped(run: Trained) -> Stepped:
+    """The steps that a run of one head took."""
+    every = epochs_of(run)
+    w, losses = every["w"], every["losses"]
+    slope = torch.tensor([step.gradient for step in cast("tuple[Step, ...]", run.steps)], dtype=torch.float64)
+    return Stepped(w[:-1], losses[:-1], slope, w[1:], losses[1:])
+
+
+def stepped_over(steps: Stepped, valley: Valley) -> Tensor:
+    """Values of w, evenly from below the smallest to above the largest of these steps, the best w among them."""
+    furthest = float(valley.w[-1])
+    low, high = (float(each) for each in torch.cat([steps.w, steps.new_w]).aminmax())
+    left, right = max(min(low, 0.0), -furthest), min(max(high, 1.4 * valley.best.w, 0.5), furthest)
+    room = ROOM * (right - left)
+    return torch.linspace(left - (room if left < 0 else 0), right + room, CURVE, dtype=torch.float64)
+
+
+def step_graph(steps: Stepped, w: Tensor, losses: Tensor, best: float) -> Graph:
+    """The loss (W,) over w (W,), evenly: at every step its ball, its tangent, and the way to the new w."""
+    reach = torch.maximum((steps.new_w - steps.w).abs(), TANGENT * (w[-1] - w[0]))
+    sides = torch.stack([-reach, reach], 1)  # (E, 2)
+    tangent = steps.w[:, None] + sides, steps.loss[:, None] + sides * steps.slope[:, None]
+    across = torch.stack([steps.w, steps.new_w, steps.new_w], 1)  # over to the new w, and down or up to its loss
+    rows = zip(*(column.tolist() for column in steps), strict=True)
+    return Graph(
+        "The valley",
+        Axis("w", float(w[0]), float(w[-1])),
+        _axis("loss", losses, floor=0.0),
+        (Trace("loss", "reference", w, losses),),
+        ball=(steps.w, steps.loss),
+        marks=(Mark(f"best {short(best)}", best, float(losses[(w - best).abs().argmin()])),),
+        moving=(
+            Moving("tangent", "prediction", *tangent),
+            Moving("step", "query", across, torch.stack([steps.loss, steps.loss, steps.new_loss], 1)),
+        ),
+        texts=tuple(_step_text(epoch, *each) for epoch, each in enumerate(rows, 1)),
+    )
+
+
+def _step_text(epoch: int, w: float, loss: float, slope: float, new_w: float, new_loss: float) -> str:
+    return (
+        f"Epoch {epoch}: at w = {short(w, 4)} the loss is {short(loss, 4)} and its slope {short(slope, 4)}. "
+        f"The step leads to w = {short(new_w, 4)}, where the loss is {short(new_loss, 4)}."
     )
 
 

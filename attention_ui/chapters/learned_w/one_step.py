@@ -1,4 +1,4 @@
-"""One step: what one epoch computes, with its numbers."""
+"""One step: what one epoch computes, with its numbers, and its tangent and its step on the valley."""
 
 from typing import cast
 
@@ -6,30 +6,36 @@ import streamlit as st
 
 from attention_core.learning.step import OneStep, one_step
 from attention_core.learning.training import Step, TrainingConfig
+from attention_ui.chapters.learned_w import cache
 from attention_ui.chapters.learned_w.export import no_picture
 from attention_ui.chapters.learned_w.runs import Run
+from attention_ui.chapters.learned_w.train import waiting
+from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import slider
 from attention_ui.export.view import View
 from attention_ui.numbers import short
+from attention_ui.pictures.picture import Update, show_picture
 
 
 def show(page: str, run: Run) -> View:
-    """What one epoch computes, with its numbers: the shapes, the slope, and the step."""
+    """The steps of all epochs on the valley, and of one of them the shapes, the slope and the new w."""
     steps, config = cast("list[Step]", run.steps), run.plan.config
-    chosen = slider("Epoch", 1, max(len(steps), 2), 1, key=f"{page}_step")
+    with sticky(f"{page}_step"):
+        chosen = slider("Epoch: drag it, or press the arrow keys", 1, max(len(steps), 2), 1, key=f"{page}_step")
     at = min(chosen, len(steps))
+    left, right = st.columns([3, 2])
+    with left:
+        with waiting(run.plan):
+            packed = cache.packed_steps(run.trained(), f"{page}_step")
+        show_picture(f"{page}_steps", packed, Update(at - 1))
     w = config.w0 if at == 1 else steps[at - 2].w
     seen = one_step(run.plan.dataset.trained().samples, config, w, [step.gradient for step in steps[: at - 1]])
-    left, right = st.columns(2)
-    with left:
-        st.markdown(shapes_table(seen))
-        st.caption(
-            "Every point is one query; its keys are all the other points."
-            if config.leave_one_out
-            else "Every point is one query; its keys are all points, itself too."
-        )
-    with right:
+    with right, st.container(key=f"{page}_step_waits"):
         st.latex(update_formula(seen, config, at))
+    with right:
+        st.markdown(shapes_table(seen))
+        others = "all other points" if config.leave_one_out else "all points, itself included"
+        st.caption(f"Every point is one query; its keys are {others}.")
     return View(no_picture("One step"))
 
 

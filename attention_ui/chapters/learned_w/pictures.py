@@ -9,11 +9,20 @@ from torch import Tensor
 from attention_core.learning.heads import mixed_weights, predict_heads
 from attention_core.learning.valley import Valley, loss_at
 from attention_core.regression.frames import Frames, key_groups, summed, w_frames
-from attention_ui.chapters.learned_w.graphs import Mixed, Path, epoch_graph, heads_graph, mixed_path, valley_graph
+from attention_ui.chapters.learned_w.graphs import (
+    Mixed,
+    Path,
+    Stepped,
+    epoch_graph,
+    heads_graph,
+    mixed_path,
+    valley_graph,
+)
 from attention_ui.chapters.learned_w.runs import Plan, Trained
 from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short
 from attention_ui.pictures.curve import curve_and_weights
+from attention_ui.pictures.graph import Graph
 from attention_ui.pictures.picture import Picture, Player, Readout
 from attention_ui.pictures.regression import axes_of, fine_grid, queries_for, reference_lines
 
@@ -49,12 +58,27 @@ def hand_picture(plan: Plan, valley: Valley, w: Tensor, slider: str, revealed: b
     graph = valley_graph(valley, w, torch.tensor(losses, dtype=torch.float64), trail=False, best_shown=revealed)
     picture = w_picture(plan.dataset, w)
     texts = tuple(f"w {short(each)}" for each in w.tolist())
-    return replace(picture, captions=texts, slider=slider, readouts=tuple(readouts), graphs=(graph,), small=True)
+    moved = replace(picture, captions=texts, slider=slider, readouts=tuple(readouts), graphs=(graph,))
+    return replace(moved, small=True, beside=True)
 
 
 def above(loss: float, best: float) -> str:
     """By how much a loss exceeds the best one, in per cent of it."""
     return f"{100 * max(loss / best - 1, 0):.2f} %" if best > 0 else short(loss - best)
+
+
+def steps_picture(steps: Stepped, graph: Graph, slider: str) -> Picture:
+    """One frame per epoch: its step on the valley, and the numbers of it."""
+    numbers = {
+        "w": steps.w,
+        "loss": steps.loss,
+        "slope": steps.slope,
+        "step": steps.new_w - steps.w,
+        "new w": steps.new_w,
+    }
+    readouts = tuple(Readout(name, tuple(short(each, 4) for each in of.tolist())) for name, of in numbers.items())
+    captions = tuple(f"epoch {epoch}" for epoch in range(1, len(steps.w) + 1))
+    return Picture((), captions, readouts, (graph,), slider=slider)
 
 
 def w_picture(dataset: Dataset, w: Tensor) -> Picture:
