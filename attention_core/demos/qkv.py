@@ -1,6 +1,8 @@
-"""One query meets six keys, on a line or in a plane, and their values answer by weight."""
+"""One query meets six keys, on a line or in a plane, and gets the average of their values by weight."""
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import torch
@@ -10,12 +12,12 @@ from attention_core.checks import LARGEST, InputError
 from attention_core.pooling import Pooled
 
 COLDEST = 1e-6  # below this, scores divided by the temperature may leave float64
-# Two keys equally far from a query on paper differ by a few roundings in float64; they still share the answer.
+# Two keys equally far from a query on paper differ by a few roundings in float64; they still share the weight.
 TIE = 1e-9
 
 
 class Pairs(NamedTuple):
-    """Keys with the values they stand for: a key says when to listen, its value says what is heard."""
+    """Keys with their values: a key says how well a query fits, its value is what the query gets."""
 
     names: tuple[str, ...]
     keys: Tensor  # (K, D)
@@ -38,7 +40,7 @@ def closeness(queries: Tensor, keys: Tensor) -> Tensor:
 def attention(queries: Tensor, keys: Tensor, values: Tensor, temperature: float) -> dict[str, Tensor]:
     """Average the values by how near their keys are: the colder the temperature, the more the scores count."""
     scores = closeness(queries, keys)
-    weights = (scores / temperature).softmax(-1)  # every row sums to 1
+    weights = (scores / temperature).softmax(-1)  # each row sums to 1
     return {"scores": scores, "weights": weights, "values": values, "output": weights @ values}
 
 
@@ -63,13 +65,30 @@ ENDS = {math.inf: average_pooling, 0.0: nearest_key}  # of the temperature
 def pooled(queries: Tensor, temperature: float = 1.0, pairs: Pairs = LINE) -> Pooled:
     """softmax(s / T) @ values: average pooling at T = inf, attention at T = 1, the nearest key alone at T = 0."""
     queries = _checked(queries, pairs)
-    if temperature in ENDS:
-        shown = ENDS[temperature](queries, pairs.keys, pairs.values)
-    elif COLDEST <= temperature <= LARGEST:
-        shown = attention(queries, pairs.keys, pairs.values, temperature)
-    else:
+    if temperature not in ENDS and not COLDEST <= temperature <= LARGEST:
         raise InputError(f"temperature must be 0, inf, or from {COLDEST:g} to {LARGEST:g}, not {temperature:g}.")
+    shown = _attention_at(temperature)(queries, pairs.keys, pairs.values)
     return Pooled(shown["output"], shown["weights"])
+
+
+def keys_moved(query: Tensor, temperature: float, pairs: Pairs, places: Tensor) -> Pooled:
+    """What a query (1, D) gets when one key is moved: output (K, P) and weights (K, P, K), for every key and place."""
+    count = len(pairs.keys)
+    keys = pairs.keys.repeat(count, len(places), 1, 1)  # (K, P, K, D): a row for each moved key and each place
+    keys[range(count), :, range(count)] = places
+    shown = _attention_at(temperature)(query[None], keys.flatten(0, 1), pairs.values)
+    return Pooled(shown["output"].view(count, -1), shown["weights"].view(count, -1, count))
+
+
+def values_changed(weights: Tensor, values: Tensor, levels: Tensor) -> Tensor:
+    """The output (K, L) under weights (K,) when one value is changed: for every value and level."""
+    changed = values.repeat(len(values), len(levels), 1)  # (K, L, K)
+    changed[range(len(values)), :, range(len(values))] = levels
+    return changed @ weights
+
+
+def _attention_at(temperature: float) -> Callable[[Tensor, Tensor, Tensor], dict[str, Tensor]]:
+    return ENDS.get(temperature) or partial(attention, temperature=temperature)
 
 
 def _checked(queries: Tensor, pairs: Pairs) -> Tensor:

@@ -10,7 +10,7 @@ NAMES = {
     for prefix, names in {
         "home_": "width query stretch",
         "cues_": "newspaper paper cup notebook book goal blend tab",
-        "qkv_": "space temperature hard query looks seed",
+        "qkv_": "space temperature hard query looks seed line plane values",
         "heatmaps_": "source patterns n band shared sharpness row tab sample",
         "kr_": f"{DATA} kernel linear width query stretch tab",
         "batches_": "n a b c mismatch batch row column tab tilt size",

@@ -95,7 +95,7 @@ def _use_the_stage() -> None:
     run = Run(Plan(Dataset(), DEFAULT), replaces=False)
     run.advance(seconds=5.0)
     packed_run(run.trained(), (), False)
-    for space in SPACES:
+    for space in SPACES.values():
         diagram.packed(space)
     gallery.packed_patterns(Chosen(), "heatmaps")
     batches.packed(Sizes(), "batches")

@@ -19,6 +19,7 @@ PICTURE = """root => ({
     ...root.dataset,
     bands: [...root.querySelectorAll(".band")].map(band => +band.getAttribute("stroke-width")),
     words: root.querySelector("svg.keys").getAttribute("aria-label"),
+    table: [...root.querySelectorAll(".numbers tr:not(:last-child) td:nth-child(4)")].map(cell => cell.textContent),
     full: +root.querySelector(".pill").getAttribute("width"),
     shown: [...root.querySelectorAll("svg.flow .number.strong")].map(text => +text.textContent),
 })"""
@@ -46,12 +47,16 @@ def checked_picture(page: Page) -> dict[str, Any]:
     seen: dict[str, Any] = page.locator(DIAGRAM).evaluate(PICTURE)
     query = torch.tensor([[float(number) for number in seen["query"].split(",")]], dtype=torch.float64)
     temperature = float(seen["temperature"].removeprefix("T = ").replace("∞", "inf"))
-    (output,), (weights,) = pooled(query, temperature, PLANE if seen["space"] == "plane" else LINE)
+    usual = PLANE if seen["space"] == "plane" else LINE
+    keys = torch.tensor([[float(x) for x in key.split(",")] for key in seen["keys"].split(";")], dtype=torch.float64)
+    values = torch.tensor([float(value) for value in seen["values"].split(",")], dtype=torch.float64)
+    (output,), (weights,) = pooled(query, temperature, usual._replace(keys=keys, values=values))
     assert numbers(seen) == pytest.approx(weights.tolist(), abs=1e-5)
     assert float(seen["output"]) == pytest.approx(output.item(), abs=1e-4)
     *shown, shown_output = seen["shown"]
     assert shown == pytest.approx(weights.tolist(), abs=6e-4)
     assert shown_output == pytest.approx(output.item(), abs=6e-3)
+    assert [float(cell) for cell in seen["table"]] == pytest.approx(weights.tolist(), abs=1e-4), "the table follows"
     assert seen["bands"] == pytest.approx((weights * seen["full"]).tolist(), abs=0.01), "bands are as thick as weights"
     assert sum(seen["bands"]) == pytest.approx(seen["full"], abs=0.01)
     if seen["exact"] == "true":
@@ -107,6 +112,50 @@ def test_arrow_keys_move_the_query_in_the_plane(chapter: Callable[..., Page]) ->
     expect(page.locator(DIAGRAM)).to_have_attribute("data-query", "2.75,3")
     expect(page.locator(DIAGRAM)).to_have_attribute("data-exact", "true")
     expect(page).to_have_url(re.compile("qkv_query=2.75%2C3"))
+    checked_picture(page)
+
+
+def test_keys_and_values_are_dragged_without_a_word_to_the_server_and_stand_in_the_link(
+    chapter: Callable[..., Page],
+) -> None:
+    page = chapter()
+    sent = messages(page)
+    x, y, width, height = box(page.locator(f"{DIAGRAM} .key").first)
+    page.mouse.move(x + width / 2, y + height / 2)
+    page.mouse.down()
+    page.mouse.move(x + width / 2 + 200, y + height / 2, steps=10)
+    expect(page.locator(DIAGRAM)).to_have_attribute("data-keys", re.compile(r"^(1\.9|2(\.\d)?);1\.5;"))
+    during = still(page, lambda: checked_picture(page))
+    assert sent == [], "the drag must not wait for the server"
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("qkv_line=[12]"))
+    expect(page.locator(DIAGRAM)).to_have_attribute("data-exact", "true")
+    assert checked_picture(page)["keys"] == during["keys"]
+
+    value = page.locator(f"{DIAGRAM} input.value").nth(2)
+    x, y, width, height = box(value)
+    sent.clear()
+    page.mouse.move(x + width / 2, y + height / 2)
+    page.mouse.down()
+    page.mouse.move(x + width / 2, y + height / 2 + 60, steps=10)
+    expect(page.locator(DIAGRAM)).to_have_attribute("data-values", "62,18,55,34,71,9")
+    still(page, lambda: checked_picture(page))
+    assert sent == []
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("qkv_values=62%2C18%2C55"))
+    value.fill("7")
+    value.press("Enter")
+    expect(page).to_have_url(re.compile("qkv_values=62%2C18%2C7%2C"))
+    expect(page.locator(DIAGRAM)).to_have_attribute("data-exact", "true")
+    checked_picture(page)
+    page.locator(f"{DIAGRAM} .key").nth(5).focus()
+    for place in ("7.3", "7.2"):  # new frames leave the focus where it is
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator(DIAGRAM)).to_have_attribute("data-keys", re.compile(f";{place}$"))
+        expect(page).to_have_url(re.compile(f"%2C{place}(&|$)"))
+    page.locator(".st-key-qkv_reset button").click()
+    expect(page.locator(DIAGRAM)).to_have_attribute("data-keys", "0.7;1.5;2.9;4.6;5.7;7.4")
+    expect(page.locator(DIAGRAM)).to_have_attribute("data-values", "62,18,85,34,71,9")
     checked_picture(page)
 
 

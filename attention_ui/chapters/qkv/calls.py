@@ -1,4 +1,4 @@
-"""What a question runs: the weights and the output at one temperature, and the looks where attention is hard."""
+"""What a question runs: the weights and the output at one temperature, and the samples where attention is hard."""
 
 from functools import lru_cache
 
@@ -9,21 +9,21 @@ from attention_ui.chapters.qkv.space import Asked
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
 
-Looks = tuple[int, int]  # how many, at one key each, and their seed
-LINES = {"average of the looks": Field("averages"), "value of each look": Field("heard")}
+Samples = tuple[int, int]  # how many keys, and their seed
+LINES = {"average of the samples": Field("averages"), "value of each sample": Field("sampled")}
 
 
 @lru_cache(64)
-def ran(asked: Asked, looks: Looks | None = None) -> Ran:
-    """Scores and weights (1, K) and the output (1,) of the query; where there are looks, what each of them heard."""
+def ran(asked: Asked, samples: Samples | None = None) -> Ran:
+    """Scores and weights (1, K) and the output (1,) of the query; with samples, the key and the value of each."""
     pairs, temperature = asked.space.pairs, asked.temperature
     given = {"queries": asked.place(), "keys": pairs.keys, "values": pairs.values}
     end = ENDS.get(temperature)
     call = Call(end, **given) if end else Call(attention, **given, temperature=temperature)
-    if not looks:
+    if not samples:
         return Ran(call, "bars", {"panels": {"Weights": (pairs.names, Field("weights", 0))}})
-    count, seed = looks
-    drawn = {"x": Field("looks"), "lines": LINES, "across": "looks"}
+    count, seed = samples
+    drawn = {"x": Field("samples"), "lines": LINES, "across": "samples"}
     return Ran(Call(hard_attention, call, count=count, seed=seed), "graphs", drawn)
 
 

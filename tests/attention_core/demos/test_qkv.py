@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from torch.nn.functional import scaled_dot_product_attention
 
 from attention_core.checks import InputError
-from attention_core.demos.qkv import LINE, PLANE, closeness, pooled
+from attention_core.demos.qkv import LINE, PLANE, closeness, keys_moved, pooled, values_changed
 from attention_core.pooling import kernel_pool
 
 PLACES = st.floats(-2, 10)
@@ -106,3 +106,23 @@ def test_an_impossible_temperature_is_refused_in_a_sentence(temperature):
 def test_impossible_queries_are_refused_in_a_sentence(queries):
     with pytest.raises(InputError, match="queries must be finite numbers"):
         pooled(queries)
+
+
+@both
+@pytest.mark.parametrize("temperature", [0.0, 0.5, math.inf])
+def test_a_moved_key_and_a_changed_value_are_the_same_question_with_other_pairs(pairs, temperature):
+    query, places = queries_for(pairs, 1), queries_for(pairs, 7)
+    outputs, weights = keys_moved(query, temperature, pairs, places)
+    assert weights.shape == (6, 7, 6)
+    for key, place in ((0, 0), (3, 6)):
+        keys = pairs.keys.clone()
+        keys[key] = places[place]
+        expected = pooled(query, temperature, pairs._replace(keys=keys))
+        torch.testing.assert_close(weights[key, place], expected.weights[0])
+        torch.testing.assert_close(outputs[key, place], expected.output[0])
+    weights = pooled(query, temperature, pairs).weights[0]
+    changed = values_changed(weights, pairs.values, torch.tensor([0.0, 55.0, 100.0], dtype=torch.float64))
+    values = pairs.values.clone()
+    values[2] = 55
+    assert changed.shape == (6, 3)
+    assert changed[2, 1].item() == pytest.approx((weights @ values).item())

@@ -2,15 +2,15 @@
 
 import { between, element, set } from "../../../pictures/js/format.js";
 
-const AXIS = 96; // the line's height in its picture
-const PIN = 40; // the query's, above it
+const AXIS = 86; // the line's height in its picture
+const PIN = 38; // the query's, above it
 
 export function keysPanel(data, colours, pairs) {
   const svg = element("svg", { class: data.plane ? "keys plane" : "keys", role: "group" });
   const back = element("g");
   const links = pairs.map((colour) => element("path", { class: "link", stroke: colour, fill: "none" }));
   const halos = pairs.map((colour) => element("circle", { class: "halo", fill: colour }));
-  const keys = pairs.map((colour, i) => badge(data.names[i], colour, 13));
+  const keys = pairs.map((colour, i) => keySign(data.names[i], colour));
   const drop = element("line", { class: "drop", stroke: colours.query });
   const shape = element("path", { class: "pin", d: "M0,-16L16,0L0,16L-16,0Z", fill: colours.query });
   const letter = element("text", { class: "letter", "text-anchor": "middle", y: 5 }, "q");
@@ -23,8 +23,9 @@ export function keysPanel(data, colours, pairs) {
     letter,
   );
   const label = element("text", { class: "number", "text-anchor": data.plane ? "start" : "middle" });
-  svg.append(back, ...links, ...halos, drop, ...keys, label, handle);
-  const panel = { svg, handle, cards: [], toX: null, toY: null };
+  const threads = pairs.map(() => element("path", { class: "thread" }));
+  svg.append(back, ...threads, ...links, ...halos, drop, ...keys, label, handle);
+  const panel = { svg, handle, keys, cards: [], toX: null, toY: null };
 
   panel.resize = (height) => {
     const { width } = svg.getBoundingClientRect();
@@ -38,11 +39,8 @@ export function keysPanel(data, colours, pairs) {
     panel.width = width;
     svg.style.height = `${height}px`;
     set(label, { x: left, y: data.plane ? 20 : PIN - 23 });
-    back.replaceChildren(...(data.plane ? planeAxes(data, panel) : lineAxis(data, panel, height)));
-    data.keys.forEach(([x, y], i) => {
-      moveTo(keys[i], panel.toX(x), panel.toY(y));
-      set(halos[i], { cx: panel.toX(x), cy: panel.toY(y) });
-    });
+    panel.height = height;
+    back.replaceChildren(...(data.plane ? planeAxes(data, panel) : lineAxis(data, panel)));
   };
 
   panel.draw = (frame) => {
@@ -51,8 +49,12 @@ export function keysPanel(data, colours, pairs) {
     set(drop, { x1: x, x2: x, y1: y, y2: data.plane ? y : AXIS });
     label.textContent = data.plane ? `q = (${frame.query.join(", ")})` : `q = ${frame.query[0]}`;
     if (!data.plane) label.setAttribute("x", between(44, x, panel.width - 44)); // above the plane it stays where it is
-    data.keys.forEach(([keyX, keyY], i) => {
+    frame.keys.forEach(([keyX, keyY], i) => {
       const [toX, toY] = [panel.toX(keyX), panel.toY(keyY)];
+      moveTo(keys[i], toX, toY);
+      set(halos[i], { cx: toX, cy: toY });
+      if (!data.plane) threads[i].setAttribute("d", threadOf(toX, panel.cards[i], panel.height));
+      set(keys[i], { "aria-valuenow": keyX, "aria-valuetext": frame.keys[i].join(", ") });
       const path = data.plane ? `M${x},${y}L${toX},${toY}` : `M${x},${PIN}Q${toX},${PIN} ${toX},${toY}`;
       const [thick, dense] = [1 + 7 * frame.weights[i], 0.25 + 0.75 * frame.weights[i]];
       set(links[i], { d: path, "stroke-width": thick.toFixed(2), "stroke-opacity": dense.toFixed(2) });
@@ -60,10 +62,11 @@ export function keysPanel(data, colours, pairs) {
     });
   };
 
-  panel.at = (event) => {
+  // The place of a grid under the pointer: of the query's, or of the keys', which is coarser.
+  panel.at = (event, counts = data.counts, perUnit = data.perUnit) => {
     const box = svg.getBoundingClientRect();
     const spot = [panel.fromX(event.clientX - box.left), panel.fromY(event.clientY - box.top)];
-    return data.counts.map((count, axis) => between(0, Math.round(spot[axis] * data.perUnit), count - 1));
+    return counts.map((count, axis) => between(0, Math.round(spot[axis] * perUnit), count - 1));
   };
   return panel;
 }
@@ -77,26 +80,34 @@ export function badge(name, colour, radius) {
   );
 }
 
+// A key that can be dragged, or moved with the arrow keys.
+function keySign(name, colour) {
+  const sign = badge(name, colour, 13);
+  sign.prepend(element("circle", { class: "ring", r: 19 }));
+  sign.classList.add("key");
+  set(sign, { tabindex: 0, role: "slider", "aria-label": `key ${name}` });
+  return sign;
+}
+
 export function moveTo(group, x, y) {
   group.setAttribute("transform", `translate(${x.toFixed(1)},${y.toFixed(1)})`);
 }
 
-// The line with its ticks, and from every key a thread down to the card of its pair.
-function lineAxis(data, panel, height) {
+// The line with its ticks.
+function lineAxis(data, panel) {
   const last = (data.counts[0] - 1) / data.perUnit;
   const marks = [element("line", { class: "axis", x1: panel.toX(0), x2: panel.toX(last), y1: AXIS, y2: AXIS })];
   for (let x = 0; x <= last; x += 2) {
     marks.push(element("line", { class: "axis", x1: panel.toX(x), x2: panel.toX(x), y1: AXIS, y2: AXIS + 7 }));
     marks.push(element("text", { class: "tick", x: panel.toX(x), y: AXIS + 24, "text-anchor": "middle" }, `${x}`));
   }
-  data.keys.forEach(([x], i) => {
-    const [from, to] = [panel.toX(x), panel.cards[i]];
-    const [top, bend] = [AXIS + 13, (AXIS + 13 + height) / 2];
-    marks.push(
-      element("path", { class: "thread", d: `M${from},${top}C${from},${bend} ${to},${bend} ${to},${height}` }),
-    );
-  });
   return marks;
+}
+
+// From a key down to the card of its pair.
+function threadOf(from, to, height) {
+  const [top, bend] = [AXIS + 13, (AXIS + 13 + height) / 2];
+  return `M${from},${top}C${from},${bend} ${to},${bend} ${to},${height}`;
 }
 
 function planeAxes(data, panel) {

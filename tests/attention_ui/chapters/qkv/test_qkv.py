@@ -7,12 +7,11 @@ import torch
 
 from attention_core.demos.qkv import pooled
 from attention_ui.chapters.qkv.calls import answer, ran
-from attention_ui.chapters.qkv.choices import parsed_query, parsed_temperature, query_text
-from attention_ui.chapters.qkv.diagram import packed
-from attention_ui.chapters.qkv.figures_hard_attention import running_average
-from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, Asked
-from attention_ui.chapters.qkv.words import alternative, table, weight_text
-from attention_ui.figures.style import Axis
+from attention_ui.chapters.qkv.choices import numbers_text, parsed_numbers, parsed_query, parsed_temperature, usual_keys
+from attention_ui.chapters.qkv.diagram import packed, when_dragged
+from attention_ui.chapters.qkv.pictures import running_average
+from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, Asked, space_with
+from attention_ui.chapters.qkv.words import alternative
 from tests.attention_ui.pictures.reading import opened
 
 LINE, PLANE = SPACES["line"], SPACES["plane"]
@@ -21,7 +20,7 @@ BAD = ["NaN", "-1", "1e99", "-inf", "<script>", "", "x" * 10_000, "\x00", "0;DRO
 
 def unpacked(space):
     """The three tensors, as a browser reads them."""
-    header, (scores, outputs, weights) = opened(packed(space.name))
+    header, (scores, outputs, weights) = opened(packed(space))
     return scores, outputs, weights.double() / header["levels"]
 
 
@@ -34,7 +33,7 @@ def test_the_slider_runs_from_average_pooling_over_attention_to_the_nearest_key(
 
 @pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
 def test_every_frame_is_torchs_and_all_of_them_are_small(space):
-    assert len(packed(space.name)) < 1_000_000
+    assert len(packed(space)) < 1_000_000
     scores, outputs, weights = unpacked(space)
     nodes = space.nodes()
     assert list(weights.shape) == [25, math.prod(space.counts), 6]
@@ -74,23 +73,7 @@ def test_a_bad_link_is_refused(text):
 def test_a_good_link_means_what_it_says():
     assert [parsed_temperature(text) for text in ("inf", "0", "0.1", "0.09")] == [math.inf, 0.0, 0.1, 0.1]
     assert parsed_query("3.4") == (3.4,)
-    assert parsed_query(query_text((3.875, 1.75))) == (3.875, 1.75)
-
-
-@pytest.mark.parametrize("temperature", [0.0, 0.1, 1.0, math.inf])
-def test_the_table_sums_to_1_and_to_the_output(temperature):
-    asked = Asked(PLANE, (3.875, 1.75), temperature)
-    output, weights = answer(asked)
-    rows = [[cell.strip(" *") for cell in line.split("|")[1:-1]] for line in table(asked).split("\n\n")[0].splitlines()]
-    shown = rows[2:8]
-    assert [float(row[3]) for row in shown] == pytest.approx(weights.tolist(), abs=1e-6)
-    assert sum(float(row[5]) for row in shown) == pytest.approx(output.item(), abs=1e-3)
-    assert rows[8][3] == "1.000000"
-    assert rows[8][5] == f"{output.item():.4f}"
-
-
-def test_a_tiny_weight_is_not_written_as_none():
-    assert [weight_text(weight) for weight in (0.0, 1e-9, 0.25)] == ["0.000000", "1.0e-09", "0.250000"]
+    assert parsed_query(numbers_text((3.875, 1.75))) == (3.875, 1.75)
 
 
 def test_the_words_hold_the_numbers():
@@ -101,17 +84,14 @@ def test_the_words_hold_the_numbers():
 
 
 @pytest.mark.parametrize("count", [1, 40])
-def test_the_chart_draws_the_looks_their_average_and_the_soft_output(count):
+def test_the_graph_draws_the_average_of_the_samples_and_the_soft_output(count):
     shown = ran(Asked(LINE, (3.4,), 1.0), (count, 3)).shown
-    output, seen, errors = shown["output"].item(), shown["seen"], shown["errors"]
-    band, looks, soft, average = running_average(shown, Axis("value", 0, 100)).data
-    assert list(looks.y) == LINE.pairs.values[seen].tolist()
-    assert list(soft.y) == [output] * 2
-    assert list(average.x) == list(range(1, count + 1))
-    assert average.y[-1] == pytest.approx(LINE.pairs.values[seen].mean().item())
-    assert band.y[0] == pytest.approx(output + 2 * errors[0].item())
-    assert band.y[-1] == pytest.approx(output - 2 * errors[0].item())
-    assert len({trace.line.dash for trace in (soft, average)}) == 2
+    below, above, soft, average = running_average(shown).traces
+    assert set(soft.y.tolist()) == {shown["output"].item()}
+    assert average.x.tolist() == list(range(1, count + 1))
+    assert average.y[-1].item() == pytest.approx(LINE.pairs.values[shown["picked"]].mean().item())
+    assert (below.y <= soft.y).all()
+    assert (soft.y <= above.y).all()
 
 
 @pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
@@ -122,3 +102,38 @@ def test_what_a_question_runs_is_the_frame_there(space, temperature):
     output, weighed = answer(Asked(space, space.start, temperature))
     torch.testing.assert_close(weights[frame, place], weighed, rtol=0, atol=1e-5)
     torch.testing.assert_close(outputs[frame, place].double(), output, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", SPACES)
+def test_a_space_keeps_its_frames_for_the_usual_pairs_and_has_others_for_moved_keys(name):
+    keys, values = usual_keys(name), tuple(LINE.pairs.values.tolist())
+    assert space_with(name, keys, values) is SPACES[name]
+    moved = space_with(name, (2.0, *keys[1:]), (*values[:5], 50.0))
+    assert moved is space_with(name, (2.0, *keys[1:]), (*values[:5], 50.0))
+    assert moved.pairs.keys[0, 0] == 2
+    assert moved.pairs.values[5] == 50
+    assert packed(moved) != packed(SPACES[name])
+
+
+@pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
+def test_what_a_drag_will_show_is_what_the_question_is_after_it(space):
+    asked = Asked(space, space.start, 0.464)
+    scores, weights, outputs, by_value = when_dragged(asked, answer(asked).weights)
+    places, keys = space.key_places(), list(usual_keys(space.name))
+    at, axes = 77, len(space.counts)
+    keys[2 * axes : 3 * axes] = places[at].tolist()
+    after = Asked(space_with(space.name, tuple(keys), tuple(space.pairs.values.tolist())), space.start, 0.464)
+    assert outputs[2, at].item() == pytest.approx(answer(after).output.item(), rel=1e-6)
+    assert weights[2, at].double().div(65_520).tolist() == pytest.approx(answer(after).weights.tolist(), abs=1e-5)
+    assert scores[at].item() == pytest.approx(ran(after).shown["scores"][0, 2].item(), rel=1e-6)
+    values = (*space.pairs.values.tolist()[:5], 33.0)
+    changed = Asked(space_with(space.name, usual_keys(space.name), values), space.start, 0.464)
+    assert by_value[5, 33].item() == pytest.approx(answer(changed).output.item(), rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    "text", ["1,2", "1,2,9", "nan,1,1", "1,,1", "1,1,-1", *(text for text in BAD if text != "1,2,3")]
+)
+def test_bad_keys_or_values_are_refused(text):
+    assert parsed_numbers(str(text), (8.0, 8.0, 4.0)) is None
+    assert parsed_numbers("1,2.5,4", (8.0, 8.0, 4.0)) == (1.0, 2.5, 4.0)

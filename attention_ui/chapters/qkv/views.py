@@ -1,0 +1,29 @@
+"""The one view of this chapter: the choices, the diagram, and the numbers that follow from them."""
+
+import streamlit as st
+
+from attention_ui.chapters.qkv import diagram, words
+from attention_ui.chapters.qkv.choices import DIAGRAM, controls, samples_taken
+from attention_ui.chapters.qkv.export import exported, script
+from attention_ui.chapters.qkv.hard_attention import sample_keys
+from attention_ui.controls.sticky import sticky
+from attention_ui.export.view import View
+from attention_ui.figures.charts import code
+
+
+def ask() -> View:
+    """Ask the keys, softly or hard, and show what the query gets."""
+    with sticky("qkv"):
+        asked, hard = controls()
+    picture = st.container()
+    last = sample_keys(asked) if hard else None
+    with picture:
+        diagram.show(DIAGRAM, asked, words.alternative(asked), last)
+    meaning, question = st.columns(2, gap="large", vertical_alignment="center")
+    with meaning:
+        for formula in words.FORMULAS:
+            st.latex(formula)
+    question.info(words.QUESTION)
+    samples = samples_taken() if hard else None
+    code("qkv", lambda: script(asked, samples))
+    return View(lambda: exported(asked, samples))
