@@ -9,23 +9,23 @@ from dataclasses import dataclass, replace
 from torch import Tensor
 
 # The axes of a noted tensor by the last word of its name: B batch, H heads, Q queries, K keys, D width of a head,
-# T symbols of the string in question, W width of the model, F hidden width of the feed-forward part, L symbols known.
+# T symbols of the string in question, M width of the model, F hidden width of the feed-forward part, L symbols known.
 AXES: dict[str, str] = {
     "symbols": "BT",
-    "embedded": "BTW",
-    "positions": "TW",
-    "placed": "BTW",  # embedded + positions
+    "embedded": "BTM",
+    "positions": "TM",
+    "placed": "BTM",  # embedded + positions
     "queries": "BHQD",
     "keys": "BHKD",
     "values": "BHKD",
     "scores": "BHQK",
     "weights": "BHQK",
     "heads": "BHQD",  # what each head read: weights @ values
-    "merged": "BQW",  # the heads side by side
-    "output": "BTW",
+    "merged": "BQM",  # the heads side by side
+    "output": "BTM",
     "hidden": "BTF",
-    "sum": "BTW",  # the part's input added to its output
-    "norm": "BTW",
+    "sum": "BTM",  # the part's input added to its output
+    "norm": "BTM",
     "logits": "BTL",
     "probabilities": "BTL",
 }

@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from attention_core.transformer.decoding import Choice
+from attention_ui.chapters.transformer.blocks import blocks
 from attention_ui.chapters.transformer.decoding import TEMPERATURES
 from attention_ui.chapters.transformer.models import REVERSE, look, ready
 from tests.browser.gestures import stepped, still
@@ -18,8 +19,8 @@ TENSOR = """root => ({
     ...root.dataset,
     facts: root.querySelector(".facts").textContent,
     pressed: root.querySelector(".block[aria-pressed=true] text").textContent,
-    sides: [...root.querySelectorAll("canvas")].map(canvas => [canvas.height, canvas.width]),
-    words: [...root.querySelectorAll(".cells svg")].map(svg => svg.getAttribute("aria-label")),
+    sides: [...root.querySelectorAll(".numbers > .fitted canvas")].map(canvas => [canvas.height, canvas.width]),
+    words: [...root.querySelectorAll(".numbers > .fitted .cells svg")].map(svg => svg.getAttribute("aria-label")),
 })"""
 # The step, the temperature, the symbols in their boxes and the bars with their numbers, read in one go.
 WRITING = """root => ({
@@ -46,6 +47,26 @@ def test_a_click_on_a_block_shows_its_tensor_and_shape(open_page: Callable[..., 
     page.keyboard.press("ArrowDown")
     expect(root).to_have_attribute("data-tensor", "next.logits")
     page.wait_for_function("() => location.search.includes('next.logits')")
+
+
+def test_a_number_marks_what_it_comes_from(open_page: Callable[..., Page]) -> None:
+    page = open_page("/transformer?transformer_text=9041&transformer_block=decoder.0.cross_attention.scores")
+    root = page.locator(OPENED)
+    heads = root.locator(".numbers > .fitted .cells svg")
+    heads.nth(1).focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight"):  # the first shows the first cell
+        page.keyboard.press(key)
+    taken = json.loads(root.get_attribute("data-from") or "[]")
+    assert [part["name"].rpartition(".")[2] for part in taken] == ["queries", "keys"]
+    assert [(part["head"], part["row"]) for part in taken] == [(1, 1), (1, 3)], (
+        "the query of its row, the key of its column"
+    )
+    expect(root.locator(".taken[visibility=visible]")).to_have_count(2)
+    fed = [int(block.get_attribute("data-block") or "") for block in root.locator(".block.feeding").all()]
+    made = [block.tensors[0] for block in blocks(ready().config)]
+    assert sorted(made[i] for i in fed) == ["decoder.0.self_attention.norm", "encoder.0.feed_forward.norm"]
+    root.locator(".from button").first.click()
+    expect(root).to_have_attribute("data-tensor", "decoder.0.cross_attention.queries")
 
 
 def test_stepping_writes_the_right_symbols_with_torchs_chances_without_waiting_for_the_server(

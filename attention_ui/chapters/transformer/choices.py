@@ -13,15 +13,13 @@ from attention_ui.controls.widgets import segmented, text_field
 from attention_ui.link.choice import asked_text, note_text
 from attention_ui.live.sequences import SequenceRun, run_of
 from attention_ui.reading.literal import literal
-from attention_ui.seams import Container
 
 MODELS = {"ready": "The ready model", "yours": "Yours"}
-# Words and a switch beside the other controls stand at their height, not at their labels'.
-# And the pictures keep their room while they are on their way.
+# Digits and switch stand beside the tabs where there is room. The pictures keep theirs while they are on their way.
 STYLE = """<style>
-.st-key-transformer_diagram, .st-key-transformer_decoding { min-height: 34rem; }
-.st-key-transformer_heads_picture { min-height: 36rem; }
-@media (min-width: 641px) { :is(.st-key-transformer_told, .st-key-transformer_drawing) { padding-top: 2.1rem; } }
+.st-key-transformer_diagram, .st-key-transformer_decoding { min-height: 30rem; }
+.st-key-transformer_heads_picture { min-height: 32rem; }
+@media (min-width: 1100px) { .st-key-transformer_asked { width: 42%; min-width: 29rem; margin: -3.6rem 0 0 auto; } }
 </style>"""
 
 
@@ -34,10 +32,11 @@ class Asked:
     run: SequenceRun[TransformerTrainingConfig] | None  # that made the model, where it is the visitor's own
 
 
-def asked(page: str, *weights: float) -> tuple[Asked, list[Container]]:
-    """Draw the digits and the switch in one row, with further columns of these weights, which are given back."""
+def asked(page: str) -> Asked:
+    """Draw the digits and the switch, and below them what is wrong with either."""
     st.html(STYLE)
-    first, second, *others = st.columns([1.5, 1.8, *weights], gap="medium")
+    with st.container(key=f"{page}_asked"):
+        first, second = st.columns([1, 1.2], gap="medium")
     with first:
         typed = text_field(
             "Digits to reverse", REVERSE.example, key=f"{page}_text", persist_state="page", autocomplete="off"
@@ -49,7 +48,7 @@ def asked(page: str, *weights: float) -> tuple[Asked, list[Container]]:
     text = _last_good(page, typed)
     if whose == "yours" and not trained:
         st.caption("You have trained no model yet, so the ready one answers: see **Train live**.")
-    return Asked(run.model() if run and trained else ready(), text, run if trained else None), others
+    return Asked(run.model() if run and trained else ready(), text, run if trained else None)
 
 
 def _last_good(page: str, typed: str) -> str:

@@ -10,6 +10,7 @@ from torch import Tensor
 from attention_core.transformer.model import Transformer
 from attention_core.transformer.recorder import axes
 from attention_ui.chapters.transformer.blocks import blocks
+from attention_ui.chapters.transformer.flow import flow, made_of
 from attention_ui.chapters.transformer.models import REVERSE, Look, look
 from attention_ui.component import component
 from attention_ui.pictures.packing import framed
@@ -22,10 +23,10 @@ AXIS_NAMES = {
     "H": "heads",
     "Q": "queries",
     "K": "keys",
-    "D": "width of a head",
+    "D": "dimensions",
     "T": "positions",
-    "W": "width",
-    "F": "hidden width",
+    "M": "dimensions",
+    "F": "hidden dimensions",
     "L": "symbols",
 }
 FIRST = "decoder.0.cross_attention.weights"  # what is open to begin with
@@ -57,6 +58,7 @@ def packed(model: Transformer, text: str) -> bytes:
         "before": seen.text.before,
         "written": seen.text.symbols,
         "first": FIRST,
+        "sources": flow(model.config),
     }
     return framed(header, *(tensor.float() for tensor in shown.values()))
 
@@ -68,6 +70,7 @@ def described(name: str, tensor: Tensor, seen: Look) -> dict[str, Any]:
     farthest = tensor.abs().max().item() or 1.0
     return {
         "word": last,
+        "made": made_of(name),
         "shape": tuple(tensor.shape),
         "axes": [AXIS_NAMES[letter] for letter in letters],
         "rows": rows,

@@ -24,7 +24,7 @@ def head_names(weights: Tensor, kind: str = "") -> list[str]:
     return [f"{kind}, head {head + 1}" if kind else f"Head {head + 1}" for head in range(heads)]
 
 
-def heads_picture(text: Text, height: int = 560) -> Picture:
+def heads_picture(text: Text, height: int = 410) -> Picture:
     """Every head of every layer: the encoder's, the decoder's own, and from the decoder to the encoder."""
     read, before, written = tuple(text.text), text.before, to_write(text.symbols)
     later = torch.ones(len(before), len(before), dtype=torch.bool).triu(1)  # (T, T)
@@ -42,8 +42,10 @@ def heads_picture(text: Text, height: int = 560) -> Picture:
     ]
     count = len(by_kind[0])
     if count <= FEW:  # a column for each kind; with many heads, a row
-        return Picture(tuple(chain(*zip(*by_kind, strict=True))), low=0.0, high=1.0, across=len(kinds), height=height)
-    return Picture(tuple(chain(*by_kind)), low=0.0, high=1.0, across=count, height=height)
+        return Picture(
+            tuple(chain(*zip(*by_kind, strict=True))), low=0.0, high=1.0, across=len(kinds), height=height, fills=True
+        )
+    return Picture(tuple(chain(*by_kind)), low=0.0, high=1.0, across=count, height=height, fills=True)
 
 
 def to_write(symbols: Sequence[str]) -> tuple[str, ...]:

@@ -44,11 +44,8 @@ DECODING_QUESTION = (
 
 def opened(page: str) -> View:
     """The digits, the diagram with one tensor open, and what is behind it."""
-    chosen, (told,) = asked(page, 3.2)
+    chosen = asked(page)
     tensor = open_tensor(page, chosen.model)
-    told.container(key=f"{page}_told").markdown(
-        "Click a block, or walk with the arrow keys, to see the numbers that it makes."
-    )
     diagram.show(f"{page}_diagram", chosen.model, chosen.text, tensor, lambda: take_tensor(page))
     st.latex(PRE_NORM if chosen.model.config.norm_first else OPENED_FORMULA)
     st.info(OPENED_QUESTION)
@@ -58,12 +55,12 @@ def opened(page: str) -> View:
 
 def heads(page: str) -> View:
     """The digits, and a heatmap for each head."""
-    chosen, (told,) = asked(page, 3.2)
+    chosen = asked(page)
     text = look(chosen.model, chosen.text).text
     right = "right" if text.output == REVERSE.solve(chosen.text) else f"but {REVERSE.solve(chosen.text)} is right"
     short = " **L2 H1** is head 1 of layer 2." if len(text.cross) > 1 else ""
     words = f"It writes **{text.output or 'nothing'}**, {right}. Every row of weights sums to 1.{short}"
-    told.container(key=f"{page}_told").markdown(words)
+    st.markdown(words)
     show_picture(f"{page}_heads_picture", packed_heads(chosen))
     st.latex(HEADS_FORMULA)
     st.info(HEADS_QUESTION)
@@ -79,12 +76,13 @@ def packed_heads(chosen: Asked) -> bytes:
 
 def steps(page: str) -> View:
     """The choices, the player, and the rule by which a symbol is chosen."""
-    chosen, (heat, draw, which) = asked(page, 2.2, 0.9, 1.2)
+    chosen = asked(page)
+    heat, draw, which = st.columns([2.2, 1, 1.2], gap="medium", vertical_alignment="bottom")
     with heat:
         texts = {each: temperature_text(each) for each in TEMPERATURES}
         key = f"{page}_temperature"
         temperature = select_slider("Drag the temperature T", texts, 1.0, key=key, persist_state="page")
-    with draw.container(key=f"{page}_drawing"):
+    with draw:
         drawn = toggle("Draw", key=f"{page}_draw", persist_state="page")
     with which:
         seed = slider("Seed", 0, MOST_SEEDS, 0, key=f"{page}_seed", persist_state="page", disabled=not drawn)

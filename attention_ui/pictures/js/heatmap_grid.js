@@ -18,8 +18,8 @@ const RAGGED = 0.7;
 const [LOW, HIGHER] = [720, 1.5]; // pixels of a low window; a picture that fills the window grows with it, up to so much
 const NARROW = 640; // a phone: no height to keep to, and at most two panels in a row
 
-// `shown` has heatmaps, names, captions and the room they may take; `acts` says at which mix they stand, hears of changes
-// and may toggle a player.
+// `shown` has heatmaps, names, captions, the room they may take, and whether they keep to it on a phone too (low); `acts` says
+// at which mix they stand, hears of changes and of what is pointed at, and may toggle a player.
 export function heatmapGrid(shown, place, colours, tooltip, acts) {
   const panels = shown.heatmaps.map((heatmap) => labelledHeatmap(heatmap, colours));
   const plane = shown.plane ? planePanel(shown.plane, colours) : null;
@@ -69,7 +69,7 @@ function fitting(shown, place) {
   const count = heatmaps.length + (shown.plane ? 1 : 0);
   const [rows, columns] = ["rows", "columns"].map((side) => Math.max(1, ...heatmaps.map((each) => each[side].length)));
   const noted = heatmaps.some((each) => each.notes.length) ? NOTE : 0;
-  const phone = innerWidth < NARROW; // a place may be narrow on a wide screen too
+  const phone = innerWidth < NARROW && !shown.low; // a place may be narrow on a wide screen too
   const growth = shown.fills ? between(1, innerHeight / LOW, HIGHER) : 1;
   const tried = (across) => {
     const down = Math.ceil(count / across);
@@ -99,11 +99,12 @@ function fitting(shown, place) {
 }
 
 // Point at a cell, or walk to it with the arrow keys: its numbers are told, and the same cell is marked in every panel.
-function pointing({ names }, panels, plane, tooltip, { mix, changed, toggle }) {
+function pointing({ names }, panels, plane, tooltip, { mix, changed, toggle, pointedAt = () => {} }) {
   let pointed = null; // { panel, row, column }
   const point = (next) => {
     if (!next) tooltip.hide();
     pointed = next;
+    pointedAt(next && { head: panels.indexOf(next.panel), row: next.row, column: next.column });
     changed();
   };
   const words = ({ heatmap }, { row, column }) => {
@@ -144,7 +145,8 @@ function pointing({ names }, panels, plane, tooltip, { mix, changed, toggle }) {
     };
     panel.svg.addEventListener("pointermove", over);
     panel.svg.addEventListener("pointerdown", over);
-    panel.svg.addEventListener("pointerleave", () => point(null));
+    // A finger leaves when it is lifted: what was tapped stays until something else is.
+    panel.svg.addEventListener("pointerleave", ({ pointerType }) => pointerType !== "touch" && point(null));
     panel.svg.addEventListener("blur", () => point(null));
     panel.svg.addEventListener("keydown", (event) => arrowed(event, panel));
   }

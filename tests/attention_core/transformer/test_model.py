@@ -150,7 +150,7 @@ def test_without_positions_the_order_of_the_source_is_lost_and_with_them_it_is_n
 def test_a_pass_can_be_looked_into_by_name(norm_first):
     m = model(norm_first=norm_first)
     tensors = recorded(m, "3141")  # S = 4 symbols in, T = 5 out
-    common = {"B": 1, "H": 2, "D": 4, "W": 8, "F": 12, "L": 13}
+    common = {"B": 1, "H": 2, "D": 4, "M": 8, "F": 12, "L": 13}
     for name, tensor in tensors.items():
         source = name.startswith(("source", "encoder", "memory"))
         rows = {"T": 4 if source else 5, "Q": 4 if source else 5, "K": 4 if source or "cross" in name else 5}

@@ -30,7 +30,7 @@ function headsOf(data, run) {
   });
   const whole = { rows: "symbols written", columns: "symbols read" };
   const names = { row: "symbol written", column: "symbol read", cell: "weight", ...whole };
-  return { heatmaps, names, height: 400, captions: data.captions };
+  return { heatmaps, names, height: 262, fills: true, captions: data.captions };
 }
 
 function headsPanel(home, data, run, colours) {

@@ -30,7 +30,7 @@ export function diagramPanel(data, choose) {
     return side[between(0, row - down, side.length - 1)].i;
   };
   signs.forEach(({ group }, i) => {
-    group.addEventListener("click", () => choose(i));
+    group.addEventListener("click", () => choose(i, true));
     group.addEventListener("keydown", (event) => {
       const next = event.key === "Enter" || event.key === " " ? i : walk(i, event);
       if (next === null) return;
@@ -67,8 +67,9 @@ export function diagramPanel(data, choose) {
       ...ends(data, sides, boxes, bottom),
     );
   };
-  panel.light = (chosen) =>
+  panel.light = (chosen, feeding) =>
     signs.forEach(({ group }, i) => {
+      group.classList.toggle("feeding", feeding.includes(i));
       group.setAttribute("aria-pressed", i === chosen);
       group.setAttribute("tabindex", i === chosen ? 0 : -1);
     });

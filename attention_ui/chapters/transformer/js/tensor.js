@@ -8,8 +8,10 @@ import { tooltipOver } from "../../../pictures/js/tooltip.js";
 const SINGLE = { queries: "query", keys: "key", positions: "position", symbols: "symbol" };
 const CELLS = { weights: "weight", probabilities: "probability" };
 
+export const headOf = (tensor, head) => (tensor.panels > 1 ? `, head ${head + 1}` : "");
+
 // What a grid of heatmaps needs to know of a tensor.
-function heatmapsOf(name, tensor, height) {
+export function heatmapsOf(name, tensor, height) {
   const [down, across] = [tensor.rows.length, tensor.columns.length];
   const later = (i) => +(i % across > Math.floor(i / across));
   const masks = tensor.causal ? Uint8Array.from({ length: down * across }, (_, i) => later(i)) : null;
@@ -26,17 +28,18 @@ function heatmapsOf(name, tensor, height) {
     rows: rowName,
     columns: columnName,
   };
-  return { heatmaps, names, height, captions: [name] };
+  return { heatmaps, names, height, captions: [name], low: true };
 }
 
-export function tensorPanel(page) {
+// `pointedAt` hears of the cell that is pointed at: its head, row and column.
+export function tensorPanel(page, pointedAt) {
   const place = element("div", { class: "fitted still" });
   const tooltip = tooltipOver(place);
   const panel = { place };
   let grid = null;
 
   panel.show = (name, tensor, height) => {
-    const acts = { mix: () => FIRST, changed: () => grid.light() };
+    const acts = { mix: () => FIRST, changed: () => grid.ready() && grid.light(), pointedAt };
     grid = heatmapGrid(heatmapsOf(name, tensor, height), place, page.colours, tooltip, acts);
     tooltip.hide();
     place.replaceChildren(grid.box, grid.foot, tooltip.box);
