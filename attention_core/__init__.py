@@ -20,7 +20,7 @@ HOMES = {
     "attend": "pooling",
     "average": "pooling",
     "kernel_pool": "pooling",
-    "predict": "pooling",
+    "predict": "regression.prediction",
     "best_width": "regression.selection",
     "loo_losses": "regression.selection",
     "AdditiveAttention": "scores",

@@ -13,7 +13,7 @@ from torch import Tensor
 from attention_core.checks import check_same_length, check_vector, check_width
 from attention_core.kernels import kernel_named
 
-# Scores computed at once by `predict`: 512 kB of float64 stays in the cache; measured best of 2^12 to 2^18.
+# Scores computed at once by `predict_in_blocks`: 512 kB of float64 stays in the cache; measured best of 2^12 to 2^18.
 BLOCK = 2**16
 
 
@@ -55,7 +55,9 @@ def kernel_pool(
     return attend(scores, values)
 
 
-def predict(queries: Tensor, keys: Tensor, values: Tensor, width: float = 1.0, kernel: str = "gaussian") -> Tensor:
+def predict_in_blocks(
+    queries: Tensor, keys: Tensor, values: Tensor, width: float = 1.0, kernel: str = "gaussian"
+) -> Tensor:
     """The output of `kernel_pool` alone, in row blocks: memory stays at one block, the answer is the same."""
     queries, keys, values = checked(queries, keys, values)
     log_kernel, width = kernel_named(kernel), check_width(width).item()

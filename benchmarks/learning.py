@@ -8,7 +8,8 @@ from torch import nn
 
 from attention_core.data import generate, query_grid
 from attention_core.learning.training import TrainingConfig, train
-from attention_core.pooling import kernel_pool, predict
+from attention_core.pooling import kernel_pool
+from attention_core.regression.prediction import predict
 from attention_core.regression.selection import loo_losses, width_grid
 from benchmarks.measure import side_by_side
 

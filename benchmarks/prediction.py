@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from statsmodels.nonparametric.kernel_regression import KernelReg
 
-from attention_core.pooling import predict
+from attention_core.regression.prediction import predict
 from benchmarks.measure import peak_megabytes, side_by_side
 
 # statsmodels on its own future default of a random seed, which plays no part here

@@ -4,7 +4,7 @@ import torch
 
 from attention_core.data import Samples, generate, query_grid, truth
 from attention_core.experiments.finding import Finding
-from attention_core.pooling import predict
+from attention_core.pooling import predict_in_blocks
 from attention_core.regression.quick_width import quick_width
 
 KERNELS = ("gaussian", "epanechnikov", "triangular", "tricube", "laplace")
@@ -15,7 +15,7 @@ DRAWS = 5
 def error(samples: Samples, kernel: str, width: float) -> float:
     """Mean squared, against the truth; a query without a key in reach gets the mean of all values."""
     queries = query_grid()
-    output = predict(queries, *samples, width, kernel)
+    output = predict_in_blocks(queries, *samples, width, kernel)
     curve = output.where(output.isfinite(), samples.y.mean())
     return (curve - truth("wave", queries)).square().mean().item()
 

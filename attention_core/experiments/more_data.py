@@ -4,7 +4,7 @@ import torch
 
 from attention_core.data import generate, query_grid, truth
 from attention_core.experiments.finding import Finding
-from attention_core.pooling import predict
+from attention_core.pooling import predict_in_blocks
 from attention_core.regression.quick_width import quick_width
 
 SIZES = (20, 60, 200, 600, 2000)
@@ -23,7 +23,7 @@ def experiment(seed: int) -> Finding:
             width = quick_width(samples)
             widths[place] += width / draws
             for row, each in enumerate((1.0, width)):
-                errors[row, place] += (predict(queries, *samples, each) - known).square().mean() / draws
+                errors[row, place] += (predict_in_blocks(queries, *samples, each) - known).square().mean() / draws
     fallen = errors[:, 0] / errors[:, -1]  # so many times smaller
     fixed, free = (fallen >= 5).tolist()
     answers = {(True, True): "both", (True, False): "fixed", (False, True): "free", (False, False): "neither"}

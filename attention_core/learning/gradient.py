@@ -1,17 +1,20 @@
 """The squared error of the learned w and its slope, in closed form: equal to autograd, and many times faster."""
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
 
 from attention_core.data import Points, Samples
+from attention_core.kernels import KERNELS
+from attention_core.regression.prediction import with_ones
+from attention_core.regression.sums.kernel_sums import kernel_sums
+from attention_core.regression.sums.windows import WindowSums
 
-# Pairs worked on at once (1 MB), measured best of 2^15 to 2^19; and up to how many (8 MB) the squared distances are
-# kept from one call to the next.
-BLOCK, KEPT = 2**17, 2**20
-SLICE = 2**22  # pairs after which `slices` lets go for a moment: about 20 ms
+# Pairs worked on at once (1 MB), measured best of 2^15 to 2^19; and up to how many points each pair is looked at.
+BLOCK, FEW = 2**17, 1_000
+FLATTEST = 1e-9  # a w so small that, on any data, all others count the same; w = 0 would have an infinite width
 
 
 class _Rows:
@@ -50,6 +53,24 @@ class _Rows:
         return sums
 
 
+class _Sums:
+    """All of many points at once, by sums of kernels."""
+
+    def __init__(self, samples: Samples, leave_one_out: bool) -> None:
+        self.keys, self.targets = samples.x, samples.y - samples.y.mean()
+        self.columns, self.leave_one_out = with_ones(self.targets), leave_one_out
+
+    def __call__(self, w: float) -> list[float]:
+        """The same two sums as of `_Rows`."""
+        exact = WindowSums(self.keys, self.columns, 1 / max(abs(w), FLATTEST), KERNELS["gaussian"], (0, 2))
+        known = kernel_sums(exact, self.keys)
+        sums = known.left_out() if self.leave_one_out else known.at(self.keys)
+        means = sums / sums[:, :1, :1]  # (n, 2, 2): of 1 and u^2, times 1 and y
+        residual = means[:, 0, 1] - self.targets
+        covariance = (means[:, 1, 1] - means[:, 1, 0] * means[:, 0, 1]) * exact.width**2
+        return [float(residual @ residual), float(residual @ covariance)]
+
+
 class SquaredError:
     """L(w) = sum_i r_i^2 with r = f_w(x) - y, and dL/dw = -2 w sum_i r_i Cov_a(D, y)_i.
 
@@ -58,37 +79,24 @@ class SquaredError:
     """
 
     def __init__(self, samples: Samples, leave_one_out: bool = True) -> None:
-        self.samples, self.leave_one_out = samples, leave_one_out
         n = len(samples.x)
-        self._rows = max(1, min(n, BLOCK // n))
+        if n > FEW:
+            self._parts: Sequence[_Rows | _Sums] = [_Sums(samples, leave_one_out)]
+            return
+        rows = max(1, min(n, BLOCK // n))
         # Written over by one block of rows after the other: fresh memory would cost more than the arithmetic.
-        self._weights = torch.empty(self._rows, n, dtype=torch.float64)
-        self._squares = None if n * n <= KEPT else torch.empty_like(self._weights)
-        self._ones = torch.ones_like(samples.y)
-        self._kept = list(self._blocks()) if self._squares is None else None
-
-    def _blocks(self) -> Iterator[_Rows]:
-        for start in range(0, len(self.samples.x), self._rows):
-            squares = torch.empty_like(self._weights) if self._squares is None else self._squares
-            yield _Rows(self.samples, start, (squares, self._weights, self._ones), self.leave_one_out)
+        weights, ones = torch.empty(rows, n, dtype=torch.float64), torch.ones_like(samples.y)
+        self._parts = [
+            _Rows(samples, start, (torch.empty_like(weights), weights, ones), leave_one_out)
+            for start in range(0, n, rows)
+        ]
 
     def __call__(self, w: float) -> tuple[float, float]:
         """The loss and its derivative at w."""
         loss = slope = 0.0
-        for rows in self._kept or self._blocks():
-            squares, products = rows(w)
+        for part in self._parts:
+            squares, products = part(w)
             loss, slope = loss + squares, slope + products
-        return loss, -2 * w * slope
-
-    def slices(self, w: float) -> Generator[float, None, tuple[float, float]]:
-        """The same, letting go every 20 ms or so to yield the share of the rows that are done."""
-        n, loss, slope, done, due = len(self.samples.x), 0.0, 0.0, 0, SLICE
-        for rows in self._kept or self._blocks():
-            if done * n >= due:
-                due = done * n + SLICE
-                yield done / n
-            squares, products = rows(w)
-            loss, slope, done = loss + squares, slope + products, done + len(rows.targets)
         return loss, -2 * w * slope
 
 

@@ -72,26 +72,16 @@ OPTIMIZERS: dict[str, Callable[[float], Callable[[float], float]]] = {"sgd": _sg
 
 def train(samples: Samples, config: TrainingConfig | None = None) -> Iterator[Step]:
     """Yield one Step per epoch; a run that diverges ends early with a flagged step and only finite numbers."""
-    return (part for part in train_slices(samples, config) if isinstance(part, Step))
+    return _steps(samples_from(*samples), config or TrainingConfig())
 
 
-def train_slices(samples: Samples, config: TrainingConfig | None = None) -> Iterator[Step | float]:
-    """The same, and between the Steps, every 20 ms or so of a long epoch, the share of that epoch that is done.
-
-    So a run over thousands of points can show how far it is, and be stopped at once.
-    """
-    config = config or TrainingConfig()
-    samples = samples_from(*samples)
-    return _steps(samples, config)
-
-
-def _steps(samples: Samples, config: TrainingConfig) -> Iterator[Step | float]:
+def _steps(samples: Samples, config: TrainingConfig) -> Iterator[Step]:
     share = LOSSES[config.loss](len(samples.x))
     squared_error = SquaredError(samples, config.leave_one_out)
     move = OPTIMIZERS[config.optimizer](config.learning_rate)
     furthest, w = largest_w(samples), config.w0
     for epoch in range(1, config.epochs + 1):
-        loss, gradient = yield from squared_error.slices(w)
+        loss, gradient = squared_error(w)
         loss, gradient = share * loss, share * gradient
         before, w = w, w - move(gradient)
         if not abs(w) <= furthest:

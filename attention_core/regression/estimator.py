@@ -7,8 +7,9 @@ from torch import Tensor
 from attention_core.checks import check_width
 from attention_core.data import Samples
 from attention_core.kernels import kernel_named
-from attention_core.pooling import Pooled, kernel_pool, predict
-from attention_core.regression.local_linear import local_linear, predict_linear
+from attention_core.pooling import Pooled, kernel_pool
+from attention_core.regression.local_linear import local_linear
+from attention_core.regression.prediction import predict
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,8 @@ class Estimator:
         return kernel_pool(queries, samples.x, samples.y, self.width, self.kernel).weights
 
     def predict(self, queries: Tensor, samples: Samples) -> Tensor:
-        """The predictions (Q,) alone, in row blocks; NaN where no key is in reach."""
-        one_by_one = predict_linear if self.linear else predict
-        return one_by_one(queries, samples.x, samples.y, self.width, self.kernel)
+        """The predictions (Q,) alone; NaN where no key is in reach."""
+        return predict(queries, samples.x, samples.y, self.width, self.kernel, self.linear)
 
 
 AVERAGE = Estimator(kernel="constant")  # average pooling: every key counts the same, whatever the width

@@ -44,9 +44,7 @@ def tilted(weights: Tensor, queries: Tensor, keys: Tensor) -> Tensor:
     return weights * (1 + (lean * centred / spread).where(spread > 0, 0.0))
 
 
-def predict_linear(
-    queries: Tensor, keys: Tensor, values: Tensor, width: float = 1.0, kernel: str = "gaussian"
-) -> Tensor:
+def local_lines(queries: Tensor, keys: Tensor, values: Tensor, width: float = 1.0, kernel: str = "gaussian") -> Tensor:
     """The output of `local_linear` alone, in row blocks."""
     queries, keys, values = checked(queries, keys, values)
     rows = max(1, BLOCK // len(keys))

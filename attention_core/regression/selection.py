@@ -10,6 +10,7 @@ from attention_core.checks import InputError, check_width
 from attention_core.data import Curve, Points, Samples, samples_from
 from attention_core.kernels import kernel_named
 from attention_core.regression.local_linear import tilt
+from attention_core.regression.prediction import predict_points, worth_sums
 
 Pool = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]  # scores, queries, keys, values -> outputs
 GRID = 48
@@ -58,6 +59,11 @@ def _losses(
     widths = check_width(torch.as_tensor(widths, dtype=torch.float64)).flatten()  # (W,)
     chosen = torch.arange(len(x)) if at is None else _checked_positions(at, len(x))
     found, pool = kernel_named(kernel), line_outputs if linear else None
+    if worth_sums(len(chosen) * len(x), found):
+        each = [predict_points(Samples(x, y), width, found, linear, leave_out)[chosen] for width in widths.tolist()]
+        fallback = mean_of_others(y)[chosen]
+        losses = [(output.where(output.isfinite(), fallback) - y[chosen]).square().mean() for output in each]
+        return torch.stack(losses)
     return squared_errors((x, y), widths, chosen, found.log, found.support, pool, leave_out)
 
 
@@ -72,7 +78,7 @@ def squared_errors(
 ) -> Tensor:
     """Mean squared error of every width (W,) on the chosen points, each predicted from all the others, or from all."""
     x, y = points
-    fallback = (y.sum() - y) / (len(y) - 1)  # (n,)
+    fallback = mean_of_others(y)  # (n,)
     losses = torch.zeros_like(widths)
     block = BLOCK if pool is None else BLOCK // 2  # tilting needs more memory at once, and all should stay in the cache
     for here in chosen.split(max(1, block // len(x))):
@@ -87,6 +93,11 @@ def squared_errors(
             output = pool(scores, x[here], x[near], y[near]) if pool else _averages(scores, y[near])
             loss += (output.where(output.isfinite(), fallback[here]) - y[here]).square().sum(-1)
     return losses / len(chosen)
+
+
+def mean_of_others(values: Tensor) -> Tensor:
+    """For each value the mean of all others (n,): all one knows of a point without neighbours."""
+    return (values.sum() - values) / (len(values) - 1)
 
 
 def _averages(scores: Tensor, values: Tensor) -> Tensor:

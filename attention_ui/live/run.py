@@ -1,4 +1,4 @@
-"""A training run that is watched while it goes on: it advances in slices and can be left at any step."""
+"""A training run that is watched while it goes on: it advances step by step and can be left at any of them."""
 
 import time
 from collections.abc import Iterator
@@ -16,30 +16,30 @@ class TrainingRun(Generic[S]):
     Two runs of one session's script may overlap, so only one at a time may advance it.
     """
 
-    def __init__(self, parts: Iterator[S | float], total: int, running: bool = True) -> None:
-        """Parts are the steps, at most so many in total; a float between them lets go in the middle of a long one."""
+    def __init__(self, coming: Iterator[S], total: int, running: bool = True) -> None:
+        """The coming steps are at most so many in total."""
         self.total, self.running = total, running
         self.steps: list[S] = []
         self.seconds = 0.0
         self.complete = False
-        self._parts, self._lock, self._seen = parts, Lock(), time.monotonic()
+        self._coming, self._lock, self._seen = coming, Lock(), time.monotonic()
 
     def advance(self, seconds: float) -> None:
-        """Train for so long, one part at least, or to the end; less if it is stopped meanwhile."""
+        """Train for so long, one step at least, or to the end; less if it is stopped meanwhile."""
         running = self.running
         with self._lock:
             begun = time.monotonic()
-            while self.running == running and self._make_part() and time.monotonic() <= begun + seconds:
+            while self.running == running and self._make_step() and time.monotonic() <= begun + seconds:
                 pass
             self._seen = time.monotonic()
             self.seconds += self._seen - begun
 
-    def _make_part(self) -> bool:
-        """Make the next part, and say whether there is more to do."""
-        part = next(self._parts, None)
-        if part is not None and not isinstance(part, float):
-            self.steps.append(part)
-        if part is None or self.step == self.total:
+    def _make_step(self) -> bool:
+        """Make the next step, and say whether there is more to do."""
+        step = next(self._coming, None)
+        if step is not None:
+            self.steps.append(step)
+        if step is None or self.step == self.total:
             self.complete, self.running = True, False
         return not self.complete
 

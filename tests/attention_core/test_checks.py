@@ -8,12 +8,13 @@ import torch
 from attention_core.checks import InputError
 from attention_core.data import generate
 from attention_core.learning.training import TrainingConfig
-from attention_core.pooling import average, kernel_pool, predict
-from attention_core.regression.local_linear import local_linear, predict_linear
+from attention_core.pooling import average, kernel_pool
+from attention_core.regression.local_linear import local_linear, local_lines
+from attention_core.regression.prediction import predict
 from attention_core.regression.selection import best_width, loo_losses
 
 three = torch.tensor([0.0, 1.0, 2.0])
-POOLS = [kernel_pool, predict, local_linear, predict_linear]
+POOLS = [kernel_pool, predict, local_linear, local_lines]
 
 
 @pytest.mark.parametrize("pool", POOLS)

@@ -9,7 +9,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from attention_core.data import generate, query_grid
 from attention_core.kernels import KERNELS
-from attention_core.pooling import BLOCK, attend, average, kernel_pool, predict
+from attention_core.pooling import BLOCK, attend, average, kernel_pool, predict_in_blocks
 
 samples = generate()
 queries = query_grid()
@@ -70,7 +70,7 @@ def test_gaussian_pooling_is_statsmodels_local_constant_regression(width):
     reference = KernelReg(samples.y.numpy(), samples.x.numpy(), "c", reg_type="lc", bw=[width])
     expected = torch.from_numpy(reference.fit(queries.numpy())[0])
     assert torch.allclose(kernel_pool(queries, samples.x, samples.y, width).output, expected, rtol=1e-9)
-    assert torch.allclose(predict(queries, samples.x, samples.y, width), expected, rtol=1e-9)
+    assert torch.allclose(predict_in_blocks(queries, samples.x, samples.y, width), expected, rtol=1e-9)
 
 
 def test_d2ls_published_formula():
@@ -89,13 +89,13 @@ def test_predict_in_blocks_equals_the_unblocked_answer(kernel, width, rows, colu
     q = torch.linspace(-0.5, 5.5, rows, dtype=torch.float64)
     keys, values = 5 * random(columns, seed=1).sigmoid(), random(columns, seed=2)
     whole = kernel_pool(q, keys, values, width, kernel).output
-    blocked = predict(q, keys, values, width, kernel)
+    blocked = predict_in_blocks(q, keys, values, width, kernel)
     assert torch.equal(blocked.isnan(), whole.isnan())
     assert torch.allclose(blocked, whole, rtol=0, atol=1e-12, equal_nan=True)
 
 
 @pytest.mark.parametrize("kernel", ["gaussian", "laplace"])
-@pytest.mark.parametrize("pool", [predict, lambda *a: kernel_pool(*a).output])
+@pytest.mark.parametrize("pool", [predict_in_blocks, lambda *a: kernel_pool(*a).output])
 def test_a_tiny_width_is_the_nearest_neighbour(pool, kernel):
     nearest = samples.y[(queries[:, None] - samples.x).abs().argmin(-1)]
     assert torch.allclose(pool(queries, samples.x, samples.y, 1e-4, kernel), nearest, atol=1e-9)
@@ -122,8 +122,8 @@ def test_only_a_compact_kernel_out_of_reach_gives_nan(kernel, width):
 
 
 def test_precision_survives_far_from_the_origin():
-    shifted = predict(queries + 1e5, samples.x + 1e5, samples.y, 0.25)
-    assert torch.allclose(shifted, predict(queries, samples.x, samples.y, 0.25), atol=1e-8)
+    shifted = predict_in_blocks(queries + 1e5, samples.x + 1e5, samples.y, 0.25)
+    assert torch.allclose(shifted, predict_in_blocks(queries, samples.x, samples.y, 0.25), atol=1e-8)
 
 
 def test_many_widths_at_once_equal_one_at_a_time():

@@ -9,8 +9,9 @@ import torch
 from playwright.sync_api import Browser, Page, expect
 
 from attention_core.data import generate, query_grid
-from attention_core.pooling import kernel_pool, predict
+from attention_core.pooling import kernel_pool
 from attention_core.regression.local_linear import local_linear
+from attention_core.regression.prediction import predict
 from tests.browser.gestures import box, finger, handle, messages
 
 LAB = "/kernel_regression"

@@ -11,7 +11,7 @@ from attention_core.learning.diagnosis import COLLAPSED, DIVERGED, FOUND, OVERSH
 from attention_core.learning.presets import PRESETS
 from attention_core.learning.training import TrainingConfig, train
 from attention_core.learning.valley import loss_at
-from attention_core.pooling import predict
+from attention_core.regression.prediction import predict
 from attention_core.regression.selection import best_width
 from attention_ui.chapters.learned_w import cache
 from attention_ui.chapters.learned_w.export import script

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from attention_core.learning.heads import HeadsConfig, heads_error, starts_apart, train_heads
-from attention_core.learning.training import LOSSES, Step, TrainingConfig, train_slices
+from attention_core.learning.training import LOSSES, Step, TrainingConfig, train
 from attention_core.learning.valley import loss_at
 from attention_core.regression.frames import MOST_SHOWN
 from attention_ui.controls.dataset import Dataset
@@ -43,11 +43,11 @@ class Plan:
     config: TrainingConfig
     heads: int = 1
 
-    def parts(self) -> Iterator[AnyStep | float]:
-        """The training itself: a step per epoch, and between them how far a long epoch has come."""
+    def parts(self) -> Iterator[AnyStep]:
+        """The training itself: a step per epoch."""
         samples = self.dataset.trained().samples
         if self.heads == 1:
-            return train_slices(samples, self.config)
+            return train(samples, self.config)
         return (
             MixedStep(step.epoch, step.loss, tuple(step.w.tolist()), tuple(step.shares.tolist()), step.diverged)
             for step in train_heads(samples, HeadsConfig(self.starts, self.config))

@@ -7,7 +7,7 @@ from attention_core.data import Samples, generate, measured
 from attention_core.learning.stretch import MOST_TRAINED, as_they_are, stretched
 from attention_core.learning.training import TrainingConfig, train
 from attention_core.learning.valley import floor, loss_at
-from attention_core.pooling import predict
+from attention_core.regression.prediction import predict
 from attention_core.regression.selection import best_width, loo_losses
 
 

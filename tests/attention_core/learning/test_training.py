@@ -10,7 +10,8 @@ from attention_core.data import Samples, generate, measured, query_grid, truth
 from attention_core.learning.gradient import SquaredError
 from attention_core.learning.model import NWKernelRegression, others
 from attention_core.learning.training import LOSSES, TrainingConfig, largest_w, train
-from attention_core.pooling import kernel_pool, predict
+from attention_core.pooling import kernel_pool
+from attention_core.regression.prediction import predict
 from attention_core.regression.selection import best_width, loo_losses
 
 samples = generate()
@@ -77,11 +78,10 @@ def test_the_closed_form_gradient_is_autograds(data, w, leave_one_out):
     assert gradient == pytest.approx(net.w.grad.item(), rel=1e-9, abs=1e-9 * scale)
 
 
-def test_the_gradient_without_kept_distances_is_the_same(monkeypatch):
-    kept = SquaredError(samples)(3.0)
-    monkeypatch.setattr("attention_core.learning.gradient.KEPT", 0)
+def test_the_gradient_in_blocks_is_the_same(monkeypatch):
+    whole = SquaredError(samples)(3.0)
     monkeypatch.setattr("attention_core.learning.gradient.BLOCK", 700)
-    assert SquaredError(samples)(3.0) == pytest.approx(kept, rel=1e-12)
+    assert SquaredError(samples)(3.0) == pytest.approx(whole, rel=1e-12)
 
 
 def test_the_loss_is_the_leave_one_out_loss():

@@ -6,8 +6,8 @@ from statsmodels.nonparametric.kernel_regression import KernelReg
 
 from attention_core.data import generate, measured, query_grid, truth
 from attention_core.kernels import KERNELS
-from attention_core.pooling import predict
-from attention_core.regression.local_linear import local_linear, predict_linear
+from attention_core.regression.local_linear import local_linear, local_lines
+from attention_core.regression.prediction import predict
 
 samples = generate()
 queries = query_grid()
@@ -75,4 +75,4 @@ def test_blocks_give_the_same_answer(kernel):
     big = generate(n=3000, seed=2)
     grid = torch.linspace(-1, 6, 200, dtype=torch.float64)
     whole = local_linear(grid, big.x, big.y, 0.2, kernel).output
-    assert torch.allclose(predict_linear(grid, big.x, big.y, 0.2, kernel), whole, atol=1e-12, equal_nan=True)
+    assert torch.allclose(local_lines(grid, big.x, big.y, 0.2, kernel), whole, atol=1e-12, equal_nan=True)

@@ -6,7 +6,7 @@ from threading import Barrier, Event, Thread
 import pytest
 
 from attention_core.data import generate
-from attention_core.learning.training import TrainingConfig, train, train_slices
+from attention_core.learning.training import TrainingConfig, train
 from attention_core.sequences.training import SeqTrainingConfig, train_steps
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.live import run as module
@@ -21,10 +21,9 @@ SEQUENCES = {
 
 
 def numbers(count, pause=0.001):
-    """Steps that tell their number; a float between two of them."""
+    """Steps that tell their number."""
     for number in range(count):
         time.sleep(pause)  # lets another thread in
-        yield 0.5
         yield number
 
 
@@ -68,9 +67,9 @@ def test_two_threads_make_the_run_of_one(config):
     assert run.losses == [progress.loss for progress in train_steps(plan.task, config)]
 
 
-def test_a_run_of_w_in_slices_by_two_threads_is_the_run_in_one_go():
+def test_a_run_of_w_by_two_threads_is_the_run_in_one_go():
     samples, config = generate(n=1500), TrainingConfig(epochs=4)
-    run = TrainingRun(train_slices(samples, config), config.epochs)
+    run = TrainingRun(train(samples, config), config.epochs)
     assert at_once(lambda: to_the_end(run), lambda: to_the_end(run)) == []
     assert run.steps == list(train(samples, config))
 

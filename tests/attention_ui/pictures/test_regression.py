@@ -8,8 +8,9 @@ import torch
 
 from attention_core.data import generate
 from attention_core.kernels import KERNELS
-from attention_core.pooling import average, kernel_pool, predict
+from attention_core.pooling import average, kernel_pool
 from attention_core.regression.local_linear import local_linear
+from attention_core.regression.prediction import predict
 from attention_ui.controls.dataset import Dataset
 from attention_ui.pictures.curve import MOST_POINTS
 from attention_ui.pictures.heatmap import BYTE, HALF_BYTE
