@@ -1,4 +1,4 @@
-"""Change the digit that a decoder looks at most: does it write something else?"""
+"""Change the digit with the largest weight: does the decoder write another digit?"""
 
 from collections.abc import Mapping
 

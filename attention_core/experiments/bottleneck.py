@@ -1,4 +1,4 @@
-"""One vector for a whole text, or a look back at every symbol: who reverses the longer strings?"""
+"""One vector for a whole text, or attention to every symbol: which decoder reverses the longer strings?"""
 
 from collections.abc import Mapping
 
@@ -25,8 +25,8 @@ def experiment(
     short, long = (right[1, place].item() for place in (0, -1))
     answer = "both" if short < 0.9 else "long" if long < 0.9 else "neither"
     numbers = {
-        "looks back, 3 digits": right[0, 0].item(),
-        "looks back, 6 digits": right[0, -1].item(),
+        "with attention, 3 digits": right[0, 0].item(),
+        "with attention, 6 digits": right[0, -1].item(),
         "one vector, 3 digits": short,
         "one vector, 6 digits": long,
         "one vector trained longer, 6 digits": right[2, -1].item(),

@@ -1,4 +1,4 @@
-"""How much will does it take to look at the book while a red cup stands out?"""
+"""From which blend on does the book get the most attention while a red cup stands out?"""
 
 import torch
 

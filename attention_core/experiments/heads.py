@@ -25,6 +25,6 @@ def experiment(seed: int) -> Finding:
         "parameters with one head": counts[0],
         "parameters with eight heads": counts[1],
         "width of each of eight heads": width // 8,
-        "maps of weights": len(maps),
+        "heatmaps": len(maps),
     }
     return Finding(answer, numbers, {"single": single, "maps": maps})

@@ -1,4 +1,4 @@
-"""The chapter's run ends far from the best w. Which one change helps?"""
+"""The book's run ends far from the w with the smallest leave-one-out loss: which single change helps?"""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def experiment(seed: int) -> Finding:
     factors = (last / best).log().abs().exp()  # (changes, draws), 1 where w is the best one
     medians = dict(zip(CHANGES, factors.median(1).values.tolist(), strict=True))
     numbers = {
-        "w misses by a factor of, as in the chapter": medians["none"],
+        "w misses by a factor of, as in the book": medians["none"],
         "with learning rate 0.05": medians["rate"],
         "with 50 epochs": medians["epochs"],
         "with the start w = 1": medians["start"],

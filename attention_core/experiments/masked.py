@@ -1,4 +1,4 @@
-"""Mask a key: who gets its weight?"""
+"""Mask a key: where does its weight go?"""
 
 import torch
 
@@ -34,7 +34,7 @@ def experiment(seed: int) -> Finding:
     grown = (after / before)[seen]
     numbers = {
         "weight before the mask": gone.item(),
-        "weight behind the mask": after[hidden].item(),
+        "weight with the mask": after[hidden].item(),
         "sum of the others": after[seen].sum().item(),
         "least grown by a factor": grown.min().item(),
         "most grown by a factor": grown.max().item(),

@@ -1,4 +1,4 @@
-"""Narrow the width far below the best one: which error notices?"""
+"""Narrow the width to a tenth of the leave-one-out width: which error falls?"""
 
 from attention_core.data import noisy, query_grid, wave
 from attention_core.experiments.finding import Finding
@@ -21,11 +21,11 @@ def experiment(seed: int) -> Finding:
     answers = {(True, True): "both", (True, False): "seen", (False, True): "unseen", (False, False): "neither"}
     numbers = {
         "width": chosen,
-        "error on its own points": seen[0],
-        "error against the truth": unseen[0],
+        "training error": seen[0],
+        "true error": unseen[0],
         "a tenth of the width": chosen / 10,
-        "error on its own points, narrow": seen[1],
-        "error against the truth, narrow": unseen[1],
+        "training error, narrow": seen[1],
+        "true error, narrow": unseen[1],
     }
     drawn = {"x": x, "y": y, "queries": queries, "truth": known}
     return Finding(answers[falls], numbers, {**drawn, "chosen": curves[0], "narrow": curves[1]})

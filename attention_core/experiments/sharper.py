@@ -1,4 +1,4 @@
-"""Four times as large a w: to how many keys does a query listen?"""
+"""Four times as large a w: what happens to the effective number of keys of a query?"""
 
 import torch
 
@@ -18,8 +18,8 @@ def experiment(seed: int) -> Finding:
     # Shares are told apart by their ratio: 0.3 is nearer to 1/4 than to 1/2.
     answer = min(SHARES, key=lambda name: abs(torch.log(share / SHARES[name])))
     numbers = {
-        "keys at w = 1": before.item(),
-        "keys at w = 4": after.item(),
+        "effective keys at w = 1": before.item(),
+        "effective keys at w = 4": after.item(),
         "share": share.item(),
     }
     return Finding(answer, numbers, {"before": weights[0], "after": weights[1]})

@@ -1,4 +1,4 @@
-"""Shuffle the words of a sentence: does self-attention notice?"""
+"""Shuffle the words of a sentence: does the output of each word change?"""
 
 import torch
 

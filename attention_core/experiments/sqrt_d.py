@@ -1,4 +1,4 @@
-"""512 dimensions and no division by sqrt(d): what is left of the softmax?"""
+"""512 dimensions and no division by sqrt(d): what is the effective number of keys?"""
 
 from attention_core.demos.scaling import scaling
 from attention_core.experiments.finding import Finding
@@ -18,8 +18,8 @@ def experiment(seed: int) -> Finding:
         "effective keys, divided": scaled,
         "variance of the scores, not divided": variance,
         "variance of the scores, divided": divided_variance,
-        "slope through softmax, not divided": slope,
-        "slope through softmax, divided": divided_slope,
+        "norm of the derivative of softmax, not divided": slope,
+        "norm of the derivative of softmax, divided": divided_slope,
     }
     kept = dict(zip(("plain", "scaled"), found["effective_keys"], strict=True))
     return Finding(answer, numbers, {"dimensions": found["dimensions"], **kept})

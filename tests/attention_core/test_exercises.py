@@ -119,9 +119,9 @@ def test_the_learned_w_is_the_best_of_a_grid():
 
 
 @every_seed
-def test_the_keys_listened_to_are_the_exponent_of_the_entropy(seed):
+def test_the_effective_number_of_keys_is_the_exponent_of_the_entropy(seed):
     samples, queries = generate("wave", 50, 0.5, seed), query_grid()
-    for w, name in ((1, "keys at w = 1"), (4, "keys at w = 4")):
+    for w, name in ((1, "effective keys at w = 1"), (4, "effective keys at w = 4")):
         log_weights = (-((queries[:, None] - samples.x) * w).square() / 2).log_softmax(-1)
         entropy = -(log_weights.exp() * log_weights).sum(-1).mean()
         assert found("sharper", seed).numbers[name] == pytest.approx(entropy.exp().item())

@@ -21,6 +21,7 @@ STYLES = (
     {"color": QUERY, "dash": "longdash", "width": 2},
 )
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x")
+LABELLED = ((1.0, "right"), (0.0, "left"), (0.5, "center"))  # apart, since levels may lie close together
 HATCHED = ("", "/", "x", ".")
 
 
@@ -62,11 +63,11 @@ def lines(
     for (name, y), style, symbol in zip(named.items(), STYLES, SYMBOLS, strict=False):
         marks = {"mode": "lines+markers", "marker": {"symbol": symbol, "size": 10}} if few else {}
         _line(figure, name, x, y, style, **marks)
-    for name, level in (levels or {}).items():
+    for (name, level), (x_of, anchor) in zip((levels or {}).items(), LABELLED, strict=False):
         figure.add_hline(level, line={"color": TRUTH, "dash": "dot", "width": 2})
         figure.add_annotation(
-            x=0, xref="paper", y=level, text=f"{name} {short(level)}", showarrow=False,
-            xanchor="left", yanchor="bottom", font=FONT,
+            x=x_of, xref="paper", y=level, text=f"{name} {short(level)}", showarrow=False,
+            xanchor=anchor, yanchor="bottom", font=FONT,
         )  # fmt: skip
     for name, place in (places or {}).items():
         figure.add_vline(place, line={"color": QUERY, "dash": "dot", "width": 2})
@@ -175,6 +176,8 @@ def maps(
     figure.update_yaxes(autorange="reversed", **plain)
     figure.update_xaxes(**plain)
     figure.update_xaxes(axis(labels[0]), row=rows)
+    for row in range(1, rows):  # the ticks of the last row are those of all
+        figure.update_xaxes(showticklabels=False, row=row)
     figure.update_yaxes(axis(labels[1]), col=1)
     if names:
         figure.update_xaxes(tickvals=list(range(len(names))), ticktext=list(names))

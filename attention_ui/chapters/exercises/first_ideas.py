@@ -34,7 +34,7 @@ def _cooled(finding: Finding) -> go.Figure:
     return lines(
         finding.drawn["temperatures"],
         {"output": finding.drawn["outputs"]},
-        ("temperature T, cooling to the right", "output"),
+        ("temperature T, falling to the right", "output"),
         "x",
         {name: numbers[number] for name, number in levels.items()},
     )
@@ -52,16 +52,16 @@ EXERCISES = (
         "cues",
         "cues",
         "Cup or book",
-        "The red cup stands out, but you want to read. The blend goes from 0 (only what stands out counts) to 1 (only "
-        "your goal counts). **From which blend on does the book get the most attention?**",
+        "The red cup stands out, but you want to read. A blend $b$ mixes both: at 0 only what stands out counts, at 1 "
+        "only your goal counts. **From which blend on does the book get the most attention?**",
         Guess(tuple(step / 20 for step in range(21)), 0.5, 0.1),
         lambda seed: bars(NAMES, {"saliency": saliencies(seed)}, "how much it stands out"),
-        "How much each thing stands out. Made for reading, the book would score 6 by your goal alone, the cup 0.",
+        "How much each thing stands out. By your goal alone the book would score 6 and the cup 0.",
         _will,
         lambda finding: (
-            "The score is (1 − b) · saliency + b · 6 · fit. The cup's head start has to be paid back by the book's "
-            f"fit: that happens at b = {short(float(finding.answer))}. Without a query only saliency is left, and no "
-            "wish can change where you look."
+            r"The score is $(1 - b) \cdot \text{saliency} + b \cdot 6 \cdot \text{fit}$. As $b$ grows, what stands out "
+            "counts less and what fits your goal counts more. The book passes the cup at "
+            f"$b = {short(float(finding.answer))}$. At $b = 0$ the goal has no effect."
         ),
         drawing=heatmaps("weights", across="things", down="blends"),
     ),
@@ -69,8 +69,8 @@ EXERCISES = (
         "temperature",
         "qkv",
         "Cool it down",
-        "Six keys, each with its value. Divide the scores by a temperature T before softmax, and let **T go to 0. "
-        "What does the output become?**",
+        "Six keys have a value each. The scores are divided by a temperature $T$ before softmax. **What does the "
+        "output become when $T$ goes to 0?**",
         Choice(
             {
                 "mean": "The mean of all values",
@@ -81,12 +81,12 @@ EXERCISES = (
             "nearest",
         ),
         _keys,
-        "Weights of one query at T = 1. Below each key: its name and its value.",
+        "The weights of one query at T = 1. Below each bar stand the key and its value.",
         _cooled,
         lambda finding: (
-            f"Cold softmax gives everything to the highest score: {short(finding.numbers['output at T = 0.01'])} is "
-            "the value of the nearest key. Values have no say in who is heard, so the largest one is not special. Hot "
-            "softmax is average pooling."
+            "As $T$ falls, softmax gives nearly all the weight to the highest score. At $T = 0.01$ the output is "
+            f"{short(finding.numbers['output at T = 0.01'])}, the value of the nearest key. Values do not enter the "
+            "scores, so the largest value has no advantage. At a high temperature softmax becomes average pooling."
         ),
         drawing=graphs(Field("temperatures"), ("outputs",), across="temperature", log=True),
     ),
@@ -94,12 +94,13 @@ EXERCISES = (
         "columns",
         "heatmaps",
         "Rows and columns",
-        "Softmax along every row of a random 10 × 10 matrix. Each row sums to 1. **And each column?**",
+        r"Softmax is applied to every row of a random $10 \times 10$ matrix, so each row sums to 1. **What do the "
+        "columns sum to?**",
         Choice(
             {
-                "one": "Each sums to 1 as well",
-                "below": "Each sums to 1 or less",
-                "any": "Some to more than 1, some to less",
+                "one": "Each column sums to 1 as well",
+                "below": "Each column sums to 1 or less",
+                "any": "Some columns sum to more than 1, some to less",
             },
             "any",
         ),
@@ -109,9 +110,10 @@ EXERCISES = (
             [f"key {key}" for key in range(10)], {"sum": finding.drawn["columns"]}, "sum of the column", 1.0
         ),
         lambda finding: (
-            "Each query has exactly 1 to give away, and no key is owed a share: popular keys collect "
-            f"{short(finding.numbers['largest column sum'])}, others {short(finding.numbers['smallest column sum'])}. "
-            "Only the total is fixed: ten queries, 10 in all."
+            "Each query distributes a weight of 1, but nothing fixes how much a key receives: the largest column "
+            "sum is "
+            f"{short(finding.numbers['largest column sum'])}, the smallest "
+            f"{short(finding.numbers['smallest column sum'])}. Only the total is fixed: ten rows sum to 10."
         ),
         drawing=bar_panels(sums_of_the_columns=([f"key {key}" for key in range(10)], Field("columns"))),
     ),

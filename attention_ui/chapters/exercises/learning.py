@@ -25,7 +25,7 @@ def _untrained(seed: int) -> go.Figure:
 
 def _two_runs(finding: Finding) -> go.Figure:
     start = torch.ones(1)
-    named = {"May look at itself": "itself", "Left out": "others"}
+    named = {"Point included": "itself", "Leave-one-out": "others"}
     runs = {name: torch.cat([start, finding.drawn[run]]) for name, run in named.items()}
     return lines(torch.arange(1 + len(finding.drawn["itself"])), runs, ("epoch", "w"))
 
@@ -48,14 +48,14 @@ EXERCISES = (
     Exercise(
         "leave_out",
         "learned_w",
-        "Why leave oneself out",
-        "While w is learned, each point is predicted from the others. **Let every point attend to itself too: where "
-        "does w go in 300 epochs?**",
+        "Why each point is left out",
+        "While $w$ is learned, each point is predicted from the others. Now let every point attend to itself too. "
+        "**Where does $w$ go in 300 epochs?**",
         Choice(
             {
                 "zero": "Down to 0",
                 "settles": "It settles near the same w",
-                "grows": "It grows and does not stop",
+                "grows": "It keeps growing",
             },
             "grows",
         ),
@@ -63,9 +63,11 @@ EXERCISES = (
         "Where training begins: w = 1.",
         _two_runs,
         lambda finding: (
-            "A point that sees itself predicts itself best by listening to nobody else: the sharper, the smaller the "
-            f"loss. So w climbs to {short(finding.numbers['w after 300 epochs, attending to itself'])} and on, and "
-            f"learns nothing; left out, it settles at {short(finding.numbers['w after 300 epochs, left out'])}."
+            "A point that attends to itself predicts its own value best when it attends to nothing else, so a sharper "
+            f"attention has a smaller loss. $w$ climbs to "
+            f"{short(finding.numbers['w after 300 epochs, attending to itself'])} and is still growing, and the curve "
+            f"repeats the noise. With each point left out, $w$ settles at "
+            f"{short(finding.numbers['w after 300 epochs, left out'])}."
         ),
         lambda seed: _train(seed) | {"lw_loo": "false", "lw_epochs": "300"},
         drawing=graphs(Call(torch.arange, 1, EPOCHS + 1), ("itself", "others"), across="epoch"),
@@ -74,16 +76,17 @@ EXERCISES = (
         "learned_w",
         "learned_w",
         "Guess the learned w",
-        "The chapter multiplies the distance by a learned w. It starts at w = 1, the curve you see. **Which w does "
-        "gradient descent find?**",
+        "The distance between query and key is multiplied by a learned $w$. Training starts at $w = 1$, the curve in "
+        "the picture. **Which $w$ does gradient descent find?**",
         Guess((0.25, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20), 1, 1.5, factor=True),
         _untrained,
         "Attention at w = 1, before training.",
         lambda finding: _before_and_after(finding, float(finding.answer)),
         lambda finding: (
-            f"It found w = {short(float(finding.answer))}, a width of {short(finding.numbers['width 1 / w'])}: at w = "
-            "1 the curve is far too flat, and every sharper step lowers the loss until the noise begins to show. So "
-            "the bright band of the heatmap narrows."
+            f"It found $w = {short(float(finding.answer))}$, a width of {short(finding.numbers['width 1 / w'])}. At "
+            "$w = 1$ the curve is too flat. A larger $w$ lowers the leave-one-out loss until the curve begins to "
+            "follow "
+            "the noise. The bright band of the heatmap becomes narrower."
         ),
         _train,
         drawing=heatmaps("before", "after"),
@@ -92,23 +95,26 @@ EXERCISES = (
         "sharper",
         "learned_w",
         "Why the heatmap sharpens",
-        "The score is −((q − k) w)² / 2. Make **w four times as large. To how many keys does a query listen then?**",
+        r"The score is $-\tfrac12 \big((q - k)\, w\big)^2$. Now **$w$ becomes four times as large. What happens to the "
+        "effective number of keys of a query?**",
         Choice(
             {
-                "same": "To as many, just others",
-                "half": "To half as many",
-                "quarter": "To about a quarter",
-                "sixteenth": "To a sixteenth: w is squared",
+                "same": "It stays the same",
+                "half": "It falls to about a half",
+                "quarter": "It falls to about a quarter",
+                "sixteenth": "It falls to about a sixteenth, since w is squared",
             },
             "quarter",
         ),
         lambda seed: maps([found("sharper", seed).drawn["before"]], ["w = 1"]),
-        "The weights at w = 1. Keys are counted as exp(entropy) of a row.",
+        "The weights at w = 1. The effective number of keys of a row is exp(entropy).",
         lambda finding: _before_and_after(finding, 4.0),
         lambda finding: (
-            f"From {short(finding.numbers['keys at w = 1'])} keys to {short(finding.numbers['keys at w = 4'])}. w only "
-            "rescales distance: a key four times as near gets the old score, so the band is four times as narrow. "
-            "At w = 1 it reached beyond the data, where there are no keys, so a little more than a quarter is left."
+            f"It falls from {short(finding.numbers['effective keys at w = 1'])} to "
+            f"{short(finding.numbers['effective keys at w = 4'])}. $w$ only rescales the distance: a key at a "
+            "quarter of "
+            "the distance gets the old score, so the band is a quarter as wide. At $w = 1$ the band reached beyond the "
+            "ends of the data, where there are no keys, so somewhat more than a quarter is left."
         ),
         _train,
         drawing=heatmaps("before", "after"),
@@ -117,8 +123,8 @@ EXERCISES = (
         "hyper",
         "learned_w",
         "Which setting helps",
-        "The chapter trains with learning rate 0.5 for 5 epochs from w = 0.38, and ends far from the best w. **Which "
-        "one change brings it closest?**",
+        "The book's run starts at $w = 0.38$, trains for 5 epochs with learning rate 0.5, and ends far from the $w$ "
+        "with the smallest leave-one-out loss. **Which single change brings it closest to that $w$?**",
         Choice(
             {
                 "rate": "A tenth of the learning rate",
@@ -128,15 +134,18 @@ EXERCISES = (
             "epochs",
         ),
         _chapters_run,
-        "The chapter's run on the first of ten data sets: one leap, then a slow way back.",
+        "The book's run on the first of ten data sets: one large step, then a slow way back.",
         lambda finding: dots(
-            ["chapter", "rate 0.05", "50 epochs", "start 1"],
+            ["book", "rate 0.05", "50 epochs", "start 1"],
             finding.drawn["factors"], "w misses the best by a factor of", log=True,
         ),
         lambda finding: (
-            "The first step leaps over the valley onto its flat far side, where slopes are small. With 50 epochs there "
-            f"is time to walk back: off by a factor of {short(finding.numbers['with 50 epochs'])}. A start at 1 leaps "
-            "even further, and small steps alone are still under way after 5."
+            "The first step overshoots the valley of the loss and lands on its flat far side, where the slope is "
+            "small. "
+            "In 50 epochs the run comes back: $w$ then misses by a factor of "
+            f"{short(finding.numbers['with 50 epochs'])}. From $w = 1$ the first step overshoots even further, and "
+            "with "
+            "a tenth of the rate the run has not arrived after 5 epochs."
         ),
         lambda seed: _train(seed) | {"lw_rate": "0.5", "lw_epochs": "5", "lw_w0": "0.375558"},
         drawing=heatmaps("factors", across="data sets", down="changes"),
@@ -145,11 +154,11 @@ EXERCISES = (
         "design",
         "kernel_regression",
         "Design another pooling",
-        "Four ways to put learned numbers into attention. All learn from the same 50 points, on seven data sets. "
-        "**Which one is closest to the truth?**",
+        "Four designs put learned numbers into attention. Each of them learns from the same 50 points, on seven data "
+        "sets. **Which one has the smallest true error?**",
         Choice(
             {
-                "one": "One w, as in the chapter",
+                "one": "One w for all queries",
                 "heads": "Two heads: two w and their shares",
                 "own": "A w for each query: sharper where keys are dense",
                 "line": "One w and a line instead of a mean",
@@ -159,13 +168,15 @@ EXERCISES = (
         points,
         "The first of the seven data sets.",
         lambda finding: dots(
-            ["one w", "two heads", "own w", "local line"], finding.drawn["errors"], "error against the truth"
+            ["one w", "two heads", "own w", "local line"], finding.drawn["errors"], "true error"
         ),
         lambda finding: (
-            "A weighted mean is pulled inward at both ends, where all keys lie on one side; a weighted line is not: "
-            f"{short(finding.numbers['error of a local line'])} against {short(finding.numbers['error of one w'])}. "
-            "One width suits this curve, so a second head has little to add: more parameters need not help, the right "
-            "ones do."
+            "A weighted mean is pulled inward at both ends, where all keys lie on one side; a weighted line is not. "
+            "The true "
+            "errors are "
+            f"{short(finding.numbers['error of a local line'])} for the line and "
+            f"{short(finding.numbers['error of one w'])} for one w. "
+            "One width suits this curve, so a second head adds little."
         ),
         lambda seed: {"kr_seed": str(seed), "kr_linear": "true"},
         drawing=heatmaps("errors", across="data sets", down="designs"),

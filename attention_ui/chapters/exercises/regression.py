@@ -34,7 +34,7 @@ def _shapes_of_kernels(seed: int) -> go.Figure:
 
 def _more(finding: Finding) -> go.Figure:
     errors = {"σ = 1": finding.drawn["fixed"], "σ by leave-one-out": finding.drawn["free"]}
-    return lines(finding.drawn["sizes"], errors, ("points", "error against the truth"), "xy")
+    return lines(finding.drawn["sizes"], errors, ("points", "true error"), "xy")
 
 
 def _spread(finding: Finding) -> go.Figure:
@@ -44,7 +44,7 @@ def _spread(finding: Finding) -> go.Figure:
         "Five kernels, each at its leave-one-out width": torch.cat([finding.drawn["kernels"], gap]),
         "The Gaussian at five widths": torch.cat([gap, finding.drawn["widths"]]),
     }
-    return bars(names, groups, "error against the truth")
+    return bars(names, groups, "true error")
 
 
 def _matrices(finding: Finding, names: tuple[str, ...]) -> go.Figure:
@@ -62,22 +62,22 @@ EXERCISES = (
         "average",
         "kernel_regression",
         "Better than the average",
-        "Average pooling predicts the mean of all 50 values everywhere. Attention with a Gaussian of **width σ = 1** "
-        "weighs near points more. **Its squared error against the truth is ...**",
+        "Average pooling predicts the mean of all 50 values everywhere. Attention with a Gaussian kernel of **width "
+        "σ = 1** gives near points more weight. **How large is its true error, compared with average pooling?**",
         Choice(
             {
-                "same": "about the same",
-                "few": "smaller, but not ten times",
-                "many": "more than ten times smaller",
+                "same": "About the same",
+                "few": "Smaller, but less than ten times",
+                "many": "More than ten times smaller",
             },
             "few",
         ),
         points,
-        "The points of your seed, and the truth nobody shows the model.",
+        "The points, and the truth, which the model does not see.",
         lambda finding: _fitted(finding, {"Attention, σ = 1": "attention", "Average pooling": "average"}),
         lambda finding: (
-            f"It is {short(finding.numbers['times smaller'])} times smaller. Looking at the keys helps, but σ = 1 is a "
-            "fifth of the whole range: peaks and valleys are still averaged away."
+            f"It is {short(finding.numbers['times smaller'])} times smaller. More weight on near keys helps, but σ = 1 "
+            "is a fifth of the whole range, so peaks and valleys are still averaged away."
         ),
         lambda seed: _lab(seed) | {"kr_width": "1"},
         drawing=graphs(Field("queries"), ("truth", "average", "attention")),
@@ -86,13 +86,14 @@ EXERCISES = (
         "narrow",
         "kernel_regression",
         "Ever narrower",
-        "Start at the width that leave-one-out chooses and narrow it **to a tenth**. There is an error on the model's "
-        "own 50 points, and an error against the truth. **Which of the two falls?**",
+        "The width that leave-one-out chooses is narrowed **to a tenth**. The training error is measured on the "
+        "model's "
+        "own 50 points, the true error against the truth. **Which of the two falls?**",
         Choice(
             {
                 "both": "Both fall",
-                "seen": "Only the one on its own points",
-                "unseen": "Only the one against the truth",
+                "seen": "Only the training error",
+                "unseen": "Only the true error",
                 "neither": "Neither",
             },
             "seen",
@@ -101,9 +102,9 @@ EXERCISES = (
         "Attention at the width that leave-one-out chooses.",
         lambda finding: _fitted(finding, {"A tenth of it": "narrow", "Leave-one-out width": "chosen"}),
         lambda finding: (
-            "So narrow, each point listens almost only to itself: it repeats its own noise, and its error falls to "
-            f"{short(finding.numbers['error on its own points, narrow'])}. Between the points nothing was learned, so "
-            f"the error against the truth grows to {short(finding.numbers['error against the truth, narrow'])}."
+            "At this width each point attends almost only to itself and repeats its own noise, so the training error "
+            f"falls to {short(finding.numbers['training error, narrow'])}. Between the points the curve follows the "
+            f"noise of the nearest one, so the true error grows to {short(finding.numbers['true error, narrow'])}."
         ),
         _lab,
         drawing=graphs(Field("queries"), ("truth", "chosen", "narrow")),
@@ -112,13 +113,13 @@ EXERCISES = (
         "more_data",
         "kernel_regression",
         "More data",
-        "From 20 points to **2,000**. Once the width stays at σ = 1, once leave-one-out chooses it anew. **Whose error "
-        "falls to less than a fifth?**",
+        "The data grow from 20 points to **2,000**. One model keeps the width σ = 1; for the other, leave-one-out "
+        "chooses the width again. **Whose true error falls to less than a fifth?**",
         Choice(
             {
                 "both": "Both: more data always helps",
-                "fixed": "Only that of σ = 1",
-                "free": "Only that of leave-one-out",
+                "fixed": "Only that of the model with σ = 1",
+                "free": "Only that of the model with leave-one-out",
                 "neither": "Neither: the noise stays",
             },
             "free",
@@ -127,10 +128,10 @@ EXERCISES = (
         "The first 20 points.",
         _more,
         lambda finding: (
-            "More data average the noise away, but a fixed width keeps blurring the peaks: "
-            f"{short(finding.numbers['error of width 1, 2,000 points'])} is pure bias. Leave-one-out narrows its width "
-            f"from {short(finding.numbers['its width, 20 points'])} to "
-            f"{short(finding.numbers['its width, 2,000 points'])}: so the model is consistent."
+            "With more data the noise averages out, but a fixed width still blurs the peaks: the error of "
+            f"{short(finding.numbers['error of width 1, 2,000 points'])} that remains is nearly all bias. "
+            f"Leave-one-out narrows the width from {short(finding.numbers['its width, 20 points'])} to "
+            f"{short(finding.numbers['its width, 2,000 points'])}, so both noise and blur become smaller."
         ),
         lambda seed: _lab(seed) | {"kr_n": "500"},
         drawing=graphs(Field("sizes"), ("fixed", "free"), across="points", log=True),
@@ -139,8 +140,9 @@ EXERCISES = (
         "kernel_or_width",
         "kernel_regression",
         "Kernel or width",
-        "Five kernels, each at the width that leave-one-out chooses for it. And one kernel, the Gaussian, at five "
-        "widths, from a quarter of its leave-one-out width to four times it. **What changes the error more?**",
+        "First, five kernels are compared, each at the width that leave-one-out chooses for it. Then the Gaussian "
+        "kernel is compared at five widths, from a quarter of its leave-one-out width to four times that width. **What "
+        "changes the true error more?**",
         Choice(
             {
                 "kernel": "The kernel",
@@ -155,8 +157,8 @@ EXERCISES = (
         lambda finding: (
             "The worst kernel has "
             f"{short(finding.numbers['worst over best, five kernels'])} times the error of the best one, the worst "
-            f"width {short(finding.numbers['worst over best, five widths'])} times. How far to look matters; how "
-            "exactly the weights fade hardly does."
+            f"width {short(finding.numbers['worst over best, five widths'])} times that of the "
+            "best. How far a query reaches matters more than how exactly the weights fade with the distance."
         ),
         _lab,
         drawing=bar_panels(
@@ -168,8 +170,8 @@ EXERCISES = (
         "shapes",
         "batches",
         "A batch of products",
-        "n matrices of shape a × b meet n matrices of shape b × c in **one batch multiplication**. **What is the shape "
-        "of the result?**",
+        r"$n$ matrices of shape $a \times b$ are multiplied with $n$ matrices of shape $b \times c$ in **one batch "
+        "multiplication**. **What is the shape of the result?**",
         Choice(
             {
                 "nac": "(n, a, c)",
@@ -183,9 +185,11 @@ EXERCISES = (
         "The first matrix of each batch; above it the shape of the whole batch.",
         lambda finding: _matrices(finding, ("first", "second", "product")),
         lambda finding: (
-            "Matrices meet in pairs, first with first, second with second: n products of shape a × c, here "
-            f"{', '.join(str(int(finding.numbers[f'size {place}'])) for place in range(3))}. Attention does that with "
-            "(queries, keys) weights and (keys, width) values, once for each text of the batch."
+            r"The matrices are multiplied in pairs, first with first, second with second: $n$ products of shape "
+            rf"$a \times c$, here ({', '.join(str(int(finding.numbers[f'size {place}'])) for place in range(3))}). "
+            "Attention multiplies weights of shape (queries, keys) with values of shape (keys, width) in this way, "
+            "once "
+            "for each text of a batch."
         ),
         drawing=Drawing(
             "heatmaps",

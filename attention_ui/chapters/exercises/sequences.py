@@ -16,7 +16,7 @@ SENTENCE = ("the", "cat", "sat", "on", "a", "mat")
 
 
 SHORT, LONG = (CHECKPOINTS[name].config for name in ("reverse-fixed", "reverse-fixed-long"))
-DECODERS = ("Looks back", "One vector", f"One vector, {LONG.steps:,} steps")
+DECODERS = ("With attention", "One vector", f"One vector, {LONG.steps:,} steps")
 
 
 def _right(finding: Finding, count: int = len(DECODERS)) -> go.Figure:
@@ -34,7 +34,7 @@ def _exchanged(finding: Finding) -> go.Figure:
 def _shuffled(finding: Finding) -> go.Figure:
     plain, placed = finding.drawn["changes"]
     words = [SENTENCE[place] for place in finding.drawn["order"].tolist()]
-    return bars(words, {"With positions": placed, "Without": plain}, "largest change of what it reads")
+    return bars(words, {"With positions": placed, "Without": plain}, "largest change of its output")
 
 
 def _alignment(seed: int) -> go.Figure:
@@ -46,22 +46,23 @@ EXERCISES = (
         "bottleneck",
         "bahdanau",
         "One vector for everything",
-        f"Two decoders trained for {SHORT.steps} steps to reverse strings of {SHORT.shortest} to {SHORT.longest} "
-        "digits. One gets a single vector for the whole text, the other looks back at every digit. **Where does the "
-        "single vector get under 90 % right?**",
+        f"Two decoders were trained for {SHORT.steps} steps to reverse strings of {SHORT.shortest} to {SHORT.longest} "
+        "digits. One gets a single vector for the whole text, the other attends to every digit. **Where does the "
+        "decoder "
+        "with the single vector get less than 90 % right?**",
         Choice(
             {
-                "neither": "Nowhere: it keeps up",
-                "long": "At 6 digits, not yet at 3",
-                "both": "Already at 3 digits",
+                "neither": "Neither at 3 digits nor at 6",
+                "long": "At 6 digits, but not at 3",
+                "both": "At 3 digits and at 6",
             },
             "long",
         ),
         lambda seed: _right(found("bottleneck", seed), count=1),
-        "The decoder that looks back, on 50 unseen strings of each length.",
+        "The decoder with attention, on 50 unseen strings of each length.",
         _right,
         lambda finding: (
-            "One vector must hold every digit and its place. After "
+            "The single vector must hold every digit and its place. After "
             f"{SHORT.steps} steps it has learned that for {short(100 * finding.numbers['one vector, 3 digits'])} % of "
             f"strings of 3 digits and {short(100 * finding.numbers['one vector, 6 digits'])} % of those of 6. It is "
             f"not too small: after {LONG.steps:,} steps the same model reverses "
@@ -81,37 +82,39 @@ EXERCISES = (
     Exercise(
         "blanked",
         "bahdanau",
-        "Is attention an explanation",
-        "For every digit the decoder writes, we replace one digit of the text: once the one with the **largest "
-        "weight**, once the one with the **smallest**. **Which change makes it write another digit more often?**",
+        "Is attention an explanation?",
+        "For every digit that the decoder writes, one digit of the text is replaced: first the one with the **largest "
+        "weight**, then instead the one with the **smallest**. **Which change makes the decoder write another digit "
+        "more often?**",
         Choice(
             {
-                "most": "That of the most attended digit",
-                "same": "Both about as often",
-                "least": "That of the least attended digit",
+                "most": "Replacing the digit with the largest weight",
+                "same": "Both about equally often",
+                "least": "Replacing the digit with the smallest weight",
             },
             "most",
         ),
         _alignment,
-        "Where the decoder looks while it reverses the first of eight texts.",
+        "What the decoder attends to while it reverses the first of eight texts.",
         lambda finding: bars(
-            ["most attended", "least attended"], {"changed": finding.drawn["shares"]}, "share of digits that changed"
+            ["largest weight", "smallest weight"], {"changed": finding.drawn["shares"]}, "share of digits that changed"
         ),
         lambda finding: (
             f"{short(100 * finding.numbers['changed with the most attended digit'])} % against "
-            f"{short(100 * finding.numbers['changed with the least attended digit'])} %: here the weights do tell what "
-            "the output rests on. That is a fact about this small model, found by changing the input. Weights alone do "
-            "not prove it."
+            f"{short(100 * finding.numbers['changed with the least attended digit'])} % of the digits change: here "
+            "the weights do tell what the output depends on. This was found by changing the input, and it holds for "
+            "this "
+            "small model. The weights alone do not prove it."
         ),
         lambda seed: {"bahdanau_tab": "explain"},
-        drawing=bar_panels(share_of_digits_that_changed=(["most attended", "least attended"], Field("shares"))),
+        drawing=bar_panels(share_of_digits_that_changed=(["largest weight", "smallest weight"], Field("shares"))),
     ),
     Exercise(
         "heads",
         "multihead",
         "One head into eight",
-        "A layer of attention with one head is split into **eight heads**, the width stays. **How many numbers does it "
-        "learn now?**",
+        "A layer of attention with one head is split into **eight heads**, and its width stays the same. **How many "
+        "numbers does it learn now?**",
         Choice(
             {
                 "more": "Eight times as many",
@@ -120,13 +123,13 @@ EXERCISES = (
             },
             "same",
         ),
-        lambda seed: maps([found("heads", seed).drawn["single"][0]], ["one head: one map"]),
+        lambda seed: maps([found("heads", seed).drawn["single"][0]], ["one head"]),
         "Six random tokens, one head.",
         lambda finding: maps(list(finding.drawn["maps"]), [f"head {head}" for head in range(1, 9)]),
         lambda finding: (
-            f"{int(finding.numbers['parameters with eight heads']):,} either way: the four maps are cut into strips, "
-            f"{int(finding.numbers['width of each of eight heads'])} wide each. What you get for it is eight different "
-            "maps of weights; what you pay is that each compares fewer numbers."
+            f"{int(finding.numbers['parameters with eight heads']):,} in both cases: the learned matrices are only cut "
+            f"into strips, each {int(finding.numbers['width of each of eight heads'])} wide. The layer gets eight "
+            "different heatmaps, and each head compares fewer numbers."
         ),
         drawing=Drawing("heatmaps", {"matrices": {f"head {head + 1}": Field("maps", head) for head in range(8)}}),
     ),
@@ -134,8 +137,8 @@ EXERCISES = (
         "shuffle",
         "self_attention",
         "Shuffled words",
-        "The words of a sentence are shuffled. **Does what each word reads from the others change**, without "
-        "positional encoding and with it?",
+        "The words of a sentence are shuffled. **Does the output of each word change**, without positional encoding "
+        "and with it?",
         Choice(
             {
                 "both": "It changes in both cases",
@@ -149,9 +152,9 @@ EXERCISES = (
         "Self-attention of six words before the shuffle, without positions.",
         _shuffled,
         lambda finding: (
-            "Without positions a word meets the same others with the same scores, wherever they stand: the change of "
-            f"{short(finding.numbers['largest change without positions'])} is rounding. Attention reads a set. "
-            "Positions make the order part of what is compared."
+            "Without positions the scores of two words do not depend on where they stand, so nothing changes but "
+            f"rounding ({short(finding.numbers['largest change without positions'])}). With positions the order enters "
+            "the scores."
         ),
         drawing=bar_panels(without_positions=(WORDS, Field("changes", 0)), with_positions=(WORDS, Field("changes", 1))),
     ),
@@ -159,7 +162,8 @@ EXERCISES = (
         "causal",
         "transformer",
         "Under the causal mask",
-        "Each word may look only at itself and back. One word in the middle is exchanged. **Whose output changes?**",
+        "Each word may attend only to itself and to the words before it. One word in the middle is exchanged. **Whose "
+        "output changes?**",
         Choice(
             {
                 "all": "That of every word",
@@ -171,14 +175,14 @@ EXERCISES = (
         ),
         lambda seed: maps(
             [found("causal", seed).drawn["weights"]], [f"word {changed_word(seed) + 1} is exchanged"],
-            ("words looked at", "words"), "123456",
+            ("words attended to", "words"), "123456",
         ),
-        "Weights under the mask: nothing above the diagonal.",
+        "The weights under the mask: nothing above the diagonal.",
         _exchanged,
         lambda finding: (
-            f"{int(finding.numbers['words from it on that changed'])} words changed, and none before it: nobody looks "
-            "ahead, so the past never depends on the future. That is why a Transformer can learn all positions "
-            "at once, and write one after another."
+            f"{int(finding.numbers['words from it on that changed'])} outputs changed, that of the exchanged word and "
+            "those after it. No word attends to a later one, so earlier outputs do not depend on it. That is why a "
+            "Transformer can train on all positions at once, and write one symbol after another."
         ),
         drawing=bar_panels(change=(WORDS, Field("change"))),
     ),

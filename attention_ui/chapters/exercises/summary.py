@@ -6,6 +6,15 @@ from attention_ui.chapters.exercises.contents import EXERCISES
 from attention_ui.chapters.exercises.judging import Judged, judged
 from attention_ui.chapters.exercises.progress import Progress
 
+PLAIN = {
+    r"\tfrac12 ": "1/2 ",
+    r"\sqrt{d}": "√d",
+    r"\times": "×",
+    r"w^\top": "w ·",
+    r"\tanh": "tanh",
+    ")^2": ")²",
+}
+
 
 def results(progress: Progress) -> dict[int, Judged]:
     """Every answered exercise by its place, judged."""
@@ -44,4 +53,7 @@ def _one(progress: Progress, place: int, each: Judged) -> str:
 
 
 def _plain(markdown: str) -> str:
-    return re.sub(r"\*\*", "", markdown)
+    """The words of a question without Markdown, its formulas in plain signs."""
+    for signs, plain in PLAIN.items():
+        markdown = markdown.replace(signs, plain)
+    return re.sub(r"\*\*|\$|\\(big|,)", "", markdown)

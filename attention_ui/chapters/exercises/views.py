@@ -1,4 +1,4 @@
-"""The page's parts: the steps, the question, what the experiment found, and the results to take away."""
+"""The page's parts: the list of exercises, the question, what the experiment found, and the results to copy."""
 
 from typing import Literal
 
@@ -12,43 +12,51 @@ from attention_ui.chapters.exercises.figures import in_words
 from attention_ui.chapters.exercises.judging import Judged, judged
 from attention_ui.chapters.exercises.progress import LAST_SEED, Progress, keep
 from attention_ui.chapters.exercises.summary import counted, results, summary
-from attention_ui.contents import CHAPTERS
+from attention_ui.contents import Chapter, chapter_of
 from attention_ui.export.view import View
 from attention_ui.figures.charts import chart, code
+from attention_ui.seams import styled
 
-HEIGHT = 430
+HEIGHT = 400
 HELD, NOT_HELD = "✓", "✗"
-STYLE = """<style>
-.st-key-exercises_step button { min-width: 2.6rem; justify-content: center; }
-.st-key-exercises_question h2 { font-size: 1.25rem; padding: 0.375rem 0 1rem; letter-spacing: normal; }
-.st-key-exercises_question p { font-size: 1.2rem; line-height: 1.45; }
-[class*="st-key-exercises_choice_"] [role="radiogroup"] { gap: 0.5rem; }
+# Question and answer beside the picture; on a phone the picture stands between them, so that it is seen before Commit.
+STYLE = styled("""
+.st-key-exercises_steps { align-items: end; }
+.st-key-exercises_question h2 { font-size: 1.25rem; padding: 0 0 0.5rem; letter-spacing: normal; }
+.st-key-exercises_question p { font-size: 1.15rem; line-height: 1.4; }
+[class*="st-key-exercises_choice_"] [role="radiogroup"] { gap: 0.4rem; }
 [class*="st-key-exercises_choice_"] label p { font-size: 1.05rem; }
-</style>"""
+@media (min-width: 768px) {
+  .st-key-exercises_body { display: grid; grid-template: auto 1fr / minmax(0, 2fr) minmax(0, 3fr); column-gap: 2rem; }
+  .st-key-exercises_body > :has(> .st-key-exercises_picture) { grid-area: 1 / 2 / 3 / 3; }
+}
+""")
 
 
 def steps(progress: Progress, done: dict[int, Judged]) -> None:
-    """Every exercise as a number with its state, the one on the screen chosen."""
-    st.html(STYLE)
+    """The list of all exercises by their chapters, with their states, and the way to the one before and the next."""
+    st.html(f"<style>{STYLE}</style>")
 
     def label(place: int) -> str:
         mark = (HELD if done[place].held else NOT_HELD) if place in done else ""
-        return f"{place + 1} {mark}".strip()
+        return f"{_chapter(EXERCISES[place]).title} · {place + 1}. {EXERCISES[place].title} {mark}".strip()
 
     st.session_state["exercises_step"] = progress.at
-    st.pills(
-        f"{counted(done)}. {HELD} held, {NOT_HELD} did not hold, a bare number is open.",
-        range(len(EXERCISES)),
-        format_func=label,
-        key="exercises_step",
-        on_change=_go_to_step,
-        args=(progress,),
-    )
+    with st.container(horizontal=True, key="exercises_steps"):
+        st.selectbox(
+            f"{counted(done)} ({HELD} held, {NOT_HELD} did not hold)",
+            range(len(EXERCISES)),
+            format_func=label,
+            key="exercises_step",
+            on_change=_go_to_step,
+            args=(progress,),
+            width=560,
+        )
+        _walk(progress, "primary" if progress.at in done else "secondary")
 
 
 def _go_to_step(progress: Progress) -> None:
-    chosen = st.session_state["exercises_step"]
-    keep(progress.moved(progress.at if chosen is None else chosen))
+    keep(progress.moved(st.session_state["exercises_step"]))
 
 
 def question(progress: Progress) -> None:
@@ -60,27 +68,26 @@ def question(progress: Progress) -> None:
 
 
 def ask(progress: Progress) -> None:
-    """The answers, and the button that fixes one; beside them the set-up."""
-    exercise, seed = EXERCISES[progress.at], progress.seed_of(progress.at)
-    left, right = st.columns([2, 3], gap="large")
-    with left:
+    """The question, its set-up, and the answers with the button that fixes one."""
+    exercise = EXERCISES[progress.at]
+    with st.container(key="exercises_body"):
         question(progress)
-        key = f"exercises_choice_{exercise.name}"
-        chosen = _choice(exercise, key)
-        st.button(
-            "Commit",
-            key="exercises_commit",
-            type="primary",
-            disabled=chosen is None,
-            width="stretch",
-            on_click=lambda: keep(progress.committed(str(st.session_state[key]))),
-        )
-        st.caption(f"Then the experiment runs, on your own seed {seed}.")
-        _walk(progress)
-    with right:
-        setup = exercise.before(seed)
-        chart(setup, "exercises_before", f"{exercise.setup} {in_words(setup)}", HEIGHT)
-        st.caption(exercise.setup)
+        with st.container(key="exercises_picture"):
+            setup = exercise.before(progress.seed_of(progress.at))
+            chart(setup, "exercises_before", f"{exercise.setup} {in_words(setup)}", HEIGHT)
+            st.caption(exercise.setup)
+        with st.container(key="exercises_answer"):
+            key = f"exercises_choice_{exercise.name}"
+            chosen = _choice(exercise, key)
+            st.button(
+                "Commit",
+                key="exercises_commit",
+                type="primary",
+                disabled=chosen is None,
+                width="stretch",
+                on_click=lambda: keep(progress.committed(str(st.session_state[key]))),
+            )
+            st.caption("Then the experiment runs, on data drawn for you.")
 
 
 def _choice(exercise: Exercise, key: str) -> str | None:
@@ -88,7 +95,7 @@ def _choice(exercise: Exercise, key: str) -> str | None:
     answer = exercise.answer
     if isinstance(answer, Guess):
         st.session_state.setdefault(key, f"{answer.start:g}")
-        guess: str = st.select_slider(f"Your guess: it holds when it is {answer.rule}.", answer.codes, key=key)
+        guess: str = st.select_slider(f"Your guess. It holds when it is {answer.rule}.", answer.codes, key=key)
         return guess
     return st.radio(
         "Your prediction", answer.codes, None, format_func=answer.words, key=key, label_visibility="collapsed"
@@ -97,44 +104,42 @@ def _choice(exercise: Exercise, key: str) -> str | None:
 
 def reveal(progress: Progress, each: Judged) -> None:
     """The verdict with its reason, the numbers, and the picture."""
-    left, right = st.columns([2, 3], gap="large")
-    with left:
+    with st.container(key="exercises_body"):
         question(progress)
-        mark, show = (HELD, st.success) if each.held else (NOT_HELD, st.warning)
-        show(f"{mark} **{each.verdict}** You said: {each.said}.")
-        st.markdown(each.reason)
-        _play_on(each)
-        st.button(
-            "Try again on another seed", key="exercises_again", width="stretch", on_click=lambda: keep(progress.again())
-        )
-        _walk(progress, "primary")
-    with right:
-        picture = each.exercise.after(each.finding)
-        chart(picture, "exercises_after", f"{each.exercise.title}. {in_words(picture)}", HEIGHT)
-        st.markdown(" · ".join(f"{name}: **{number}**" for name, number in each.numbers.items()))
+        with st.container(key="exercises_picture"):
+            picture = each.exercise.after(each.finding)
+            chart(picture, "exercises_after", f"{each.exercise.title} {in_words(picture)}", HEIGHT)
+            st.markdown(" · ".join(f"{name}: **{number}**" for name, number in each.numbers.items()))
+        with st.container(key="exercises_answer"):
+            mark, show = (HELD, st.success) if each.held else (NOT_HELD, st.warning)
+            show(f"{mark} **{each.verdict}** You said: {each.said}.")
+            st.markdown(each.reason)
+            _play_on(each)
+            st.button(
+                "Try again on new data", key="exercises_again", width="stretch", on_click=lambda: keep(progress.again())
+            )
+
+
+def _chapter(exercise: Exercise) -> Chapter:
+    """The chapter that an exercise belongs to."""
+    return chapter_of(exercise.chapter)
 
 
 def _play_on(each: Judged) -> None:
     """The way to the chapter, with the same data where it can have them."""
-    (chapter,) = [chapter for chapter in CHAPTERS if chapter.name == each.exercise.chapter]
-    st.page_link(
-        chapter.file,
-        label=f"Seed {each.seed}. Play on in **{chapter.title}**",
-        icon="➡️",
-        query_params=each.exercise.link(each.seed),
-    )
+    chapter = _chapter(each.exercise)
+    label = f"Play on in **{chapter.title}**"
+    st.page_link(chapter.file, label=label, icon="➡️", query_params=each.exercise.link(each.seed))
 
 
-def _walk(progress: Progress, kind: Literal["primary", "secondary"] = "secondary") -> None:
+def _walk(progress: Progress, kind: Literal["primary", "secondary"]) -> None:
     """Draw the buttons to the exercise before and to the next, which stands out once this one is answered."""
-    back, on = st.columns(2, gap="small")
     last = len(EXERCISES) - 1
-    for place, name, step, end in ((back, "Previous", -1, 0), (on, "Next", 1, last)):
-        place.button(
+    for name, step, end in (("Previous", -1, 0), ("Next", 1, last)):
+        st.button(
             name,
             key=f"exercises_{name.lower()}",
             type=kind if step > 0 else "secondary",
-            width="stretch",
             disabled=progress.at == end,
             on_click=lambda step=step: keep(progress.moved(progress.at + step)),
         )
@@ -144,7 +149,7 @@ def exercise(progress: Progress) -> View:
     """The steps, then the exercise on the screen: a question, or what became of its answer; at last the results."""
     place, committed = progress.at, progress.code(progress.at)
     overview = st.container()
-    with st.spinner(f"Running on seed {progress.seed_of(place)}"):
+    with st.spinner("Running the experiment ..."):
         done = results(progress)
     with overview:
         steps(progress, done)
@@ -166,7 +171,9 @@ def take_away(progress: Progress, done: dict[int, Judged]) -> None:
     copying, over, _ = st.columns([1, 1, 3])
     with copying:
         copy_button("exercises_copy", "Copy my results", text)
-    over.button("Start over", key="exercises_over", width="stretch", on_click=_start_over, args=(progress,))
+    with over.popover("Start over", key="exercises_over", width="stretch"):
+        st.markdown("This deletes your answers and draws new data.")
+        st.button("Delete my answers", key="exercises_really_over", on_click=_start_over, args=(progress,))
     st.code(text, language=None, wrap_lines=True, height=260)
 
 

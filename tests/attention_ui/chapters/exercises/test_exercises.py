@@ -51,7 +51,7 @@ def test_a_seed_that_is_not_like_the_others_is_told_so():
     told = Judged(exercise, "both", SEED, odd)
     assert told.held
     assert "On this seed it is: **Both fall**" in told.reason
-    assert "Usually it is: **Only the one on its own points**" in told.reason
+    assert "Usually it is: **Only the training error**" in told.reason
     assert Judged(exercise, "seen", SEED, odd).verdict == "Your prediction did not hold."
 
 
@@ -118,7 +118,7 @@ def test_the_summary_tells_question_prediction_numbers_seed_and_link():
     assert counted(done) == f"2 of {len(EXERCISES)} answered, 1 held"
     text = summary(progress, done, "http://here/exercises")
     assert "4. Better than the average: held (seed 704010, try 2)" in text
-    assert "15. Behind the mask: did not hold (seed 715000)" in text
+    assert "15. What a mask does: did not hold (seed 715000)" in text
     assert "Predicted: It is lost" in text
     assert f"times smaller {done[3].numbers['times smaller']}" in text
     assert "**" not in text
