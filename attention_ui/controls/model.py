@@ -1,15 +1,19 @@
 """The choice of a model: which kernel, and a constant or a line at every query."""
 
+import streamlit as st
+
 from attention_core.kernels import KERNELS
 from attention_core.regression.estimator import Estimator
-from attention_ui.controls.widgets import selectbox, toggle
+from attention_ui.controls.kernel_shapes import picture_label
+from attention_ui.controls.widgets import one_of, toggle
 from attention_ui.numbers import short
 
 
 def model_controls(page: str) -> tuple[str, bool]:
     """Draw the choice of a kernel and of a local line; both stand in the link."""
-    names = {name: name for name in KERNELS}
-    kernel = selectbox("Kernel", names, "gaussian", key=f"{page}_kernel", help="How closeness is scored.")
+    pictures = {name: picture_label(name) for name in KERNELS}
+    kernel = one_of("Kernel", pictures, "gaussian", key=f"{page}_kernel", help="How closeness is scored.")
+    st.caption(f"{KERNELS[kernel].label}: $K(u) = {KERNELS[kernel].formula}$")
     linear = toggle(
         "Fit a local line",
         key=f"{page}_linear",

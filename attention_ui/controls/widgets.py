@@ -97,6 +97,16 @@ def segmented(label: str, options: Mapping[O, str], usual: O, *, key: str, requi
     return note(choice, usual if value is None else value)
 
 
+def one_of(label: str, options: Mapping[O, str], usual: O, *, key: str, **drawn: Any) -> O:
+    """Draw these options as pills, shown by their labels, and return the chosen one."""
+    choice = Choice(key, usual, option_reader(options), written)
+    value: O | None = st.pills(
+        label, list(options), format_func=options.__getitem__, key=key, required=True,
+        **_begin(choice, default=usual), **drawn,
+    )  # fmt: skip
+    return note(choice, usual if value is None else value)
+
+
 def pills(label: str, options: Mapping[O, str], *, key: str, **drawn: Any) -> list[O]:
     """Draw these options to be switched on and off, all on to begin with, and return those that are on."""
     usual = list(options)

@@ -138,7 +138,7 @@ def test_a_hostile_name_is_shown_as_it_is_written(open_page: Callable[..., Page]
     page.locator("input[type=file]").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": b"\x00\xff"})
     expect(sidebar.get_by_role("alert")).to_be_visible()
     expect(sidebar.get_by_text("Still in use: 3 points")).to_be_visible()
-    expect(page.locator(".st-key-kr_kernel input")).to_have_value("tricube")
+    expect(page.locator(".st-key-kr_kernel [aria-checked=true] img")).to_have_attribute("alt", "Tricube")
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 

@@ -126,7 +126,7 @@ def test_back_leads_to_the_page_before_as_it_was_left(open_page: Callable[..., P
     expect(page.locator(".st-key-batches_row")).to_be_visible()
     page.go_back()
     expect(page.locator(SLIDER)).to_have_value(left_at)
-    expect(page.locator(".st-key-kr_kernel input")).to_have_value("tricube")
+    expect(page.locator(".st-key-kr_kernel [aria-checked=true] img")).to_have_attribute("alt", "Tricube")
     expect(page.locator(".st-key-kr_seed input")).to_have_value("1")
     expect(page).to_have_url(link)
     assert page.evaluate("history.length") == steps + 1

@@ -114,6 +114,9 @@ def bar(page: Page) -> list[float]:
 def test_hovering_a_cell_tells_the_exact_weight_and_lights_its_query(lab: Callable[..., Page]) -> None:
     page = lab("?kr_width=0.251")
     output, weights = kernel_pool(queries, *samples, 0.251)
+    page.evaluate("() => sessionStorage.clear()")  # a visit of its own
+    page.reload()
+    expect(page.locator(f"{STAGE} .hint")).to_be_visible()
     page.mouse.move(*cell(page, 20, 26))
     expect(page.locator(TOOLTIP)).to_have_text(
         f"query 2 · key {samples.x[26]:.3g} · weight {weights[20, 26]:.4f} · output {output[20]:.4g}"
@@ -122,7 +125,14 @@ def test_hovering_a_cell_tells_the_exact_weight_and_lights_its_query(lab: Callab
     sizes = page.locator(f"{STAGE} .points circle").evaluate_all("all => all.map(c => +c.getAttribute('r'))")
     assert sizes[int(weights[20].argmax())] == max(sizes)
     assert max(sizes) > 2 * min(sizes)
+    bell = page.locator(f"{STAGE} path.bell")
+    expect(bell).to_have_attribute("visibility", "visible")
+    shape = bell.get_attribute("d") or ""
+    page.locator(SLIDER).focus()
+    page.keyboard.press("ArrowLeft")
+    expect(bell).not_to_have_attribute("d", shape)
     page.mouse.move(5, 5)
+    expect(page.locator(f"{STAGE} .hint")).to_have_count(0)
     expect(page.locator(TOOLTIP)).to_be_hidden()
     expect(page.locator(f"{STAGE} line.query")).to_have_attribute("visibility", "hidden")
 

@@ -61,7 +61,7 @@ def test_a_full_link_sets_everything_and_the_numbers_follow(kernel):
 def test_a_bad_width_or_query_in_the_link_falls_back(bad):
     app = opened(width=bad, query=bad, kernel="boxcar")
     assert app.select_slider(key="kr_width").value == 1.0
-    assert app.selectbox(key="kr_kernel").value == "boxcar", "the other values must survive"
+    assert app.pills(key="kr_kernel").value == "boxcar", "the other values must survive"
 
 
 @pytest.mark.parametrize(

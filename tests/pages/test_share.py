@@ -97,7 +97,7 @@ def test_a_page_that_is_come_back_to_is_as_it_was_left_unless_its_link_says_othe
         app.run()
         assert not app.exception
         assert app.slider(key="kr_n").value == int(link.get("kr_n", 80))
-        assert (app.slider(key="kr_noise").value, app.selectbox(key="kr_kernel").value) == (1.5, "boxcar")
+        assert (app.slider(key="kr_noise").value, app.pills(key="kr_kernel").value) == (1.5, "boxcar")
         assert app.query_params["kr_noise"] == "1.5"
 
 
@@ -136,7 +136,7 @@ def test_a_lesson_hides_what_it_names_and_nothing_else() -> None:
     (rule,) = re.findall(r"([^}]*){ display: none !important; }", style(app))
     hidden = set(re.findall(r"\.st-key-(\w+)", rule))
     assert {key for key in hidden if key.startswith("kr_")} == {"kr_kernel", "kr_noise"}
-    assert app.selectbox(key="kr_kernel").value == "boxcar"
+    assert app.pills(key="kr_kernel").value == "boxcar"
     assert ignored(app) == ""
 
 

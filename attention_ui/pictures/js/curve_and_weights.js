@@ -2,10 +2,15 @@
 
 import { curvePanel, legend } from "./curve.js";
 import { pointEditing } from "./editing.js";
+import { hintOnce } from "./hint.js";
 import { arrowOf, between, digits, element, weightText } from "./format.js";
 import { cellAt, curveAt, mixed, rangeOf } from "./frames.js";
 import { weightsHeatmap } from "./heatmap.js";
 
+const HINTS = {
+  pointer: "Hover to inspect a query, click to pin it.",
+  finger: "Tap to inspect a query.",
+};
 const LET_GO = -1; // in place of a row
 
 export function curveAndWeights(picture, page, tooltip, { update, changed, anew, toggle }) {
@@ -142,7 +147,8 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, anew,
     setTriggerValue("stretch", stretch.checked ? "on" : "off");
   });
   const scale = element("label", { class: "stretch" }, stretch, "stretch to the largest");
-  const right = element("div", { class: "panel" }, heading, heatmap.cells, scale);
+  const hint = hintOnce(heatmap.svg, HINTS);
+  const right = element("div", { class: "panel" }, heading, heatmap.cells, scale, ...hint);
   curve.toggle();
   return {
     kind: "halves",
