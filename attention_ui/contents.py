@@ -30,7 +30,7 @@ IDEAS, REGRESSION, TODAY, PRACTICE = "First ideas", "Kernel regression", "Today'
 HOME = Chapter("home", "Attention Lab", "Attention is a weighted average.")
 CHAPTERS: tuple[Chapter, ...] = (
     Chapter("cues", "Attention cues", "What stands out catches your eye; what you want directs it.", IDEAS),
-    Chapter("qkv", "Queries, keys, values", "Move a query and see which values answer it.", IDEAS),
+    Chapter("qkv", "Queries, keys, values", "Drag a query, keys and values, and see the output follow.", IDEAS),
     Chapter("heatmaps", "Heatmaps", "A heatmap shows which query attends to which key, all at once.", IDEAS),
     Chapter("kernel_regression", "Kernel regression", "Drag the width and watch attention sharpen.", REGRESSION, "kr"),
     Chapter("batches", "Batches", "Many small products, in one call.", REGRESSION),

@@ -255,17 +255,17 @@ def _add_graph(figure: go.Figure, box: Box, graph: Graph, frame: int) -> None:
             x=trace.x.tolist(), y=trace.y.tolist(), mode="markers" if trace.role == "points" else "lines",
             line={"color": COLOURS[trace.role], "width": 2.5, "dash": DASHES.get(trace.role, "solid")},
             marker={"color": COLOURS[trace.role], "size": 6}, name=trace.name, **_axes(box),
-            showlegend=len(graph.traces) > 1 and trace.name not in known,
+            showlegend=len(graph.traces) > 1 and not trace.ghost and trace.name not in known,
         )  # fmt: skip
     if graph.ball and len(graph.ball[0]):
         x, y = (place[frame % len(place)].item() for place in graph.ball)
         now = {"color": QUERY, "size": 11, "symbol": "diamond"}
         figure.add_scatter(x=[x], y=[y], mode="markers", name="now", marker=now, showlegend=False, **_axes(box))
     if graph.marks:
-        names, across, up, _ = zip(*graph.marks, strict=True)
+        names, across, up, signs = zip(*graph.marks, strict=True)
         figure.add_scatter(
             x=across, y=up, text=names, mode="markers+text", textposition="top center", textfont=FONT, cliponaxis=False,
-            marker={"color": QUERY, "size": 9, "symbol": "diamond"}, name="marks", showlegend=False, **_axes(box),
+            marker={"color": POINTS, "size": 9, "symbol": signs}, name="marks", showlegend=False, **_axes(box),
         )  # fmt: skip
     _finish(figure, box, graph.title, _scale(graph.x), _scale(graph.y))
 

@@ -66,7 +66,7 @@ def test_a_link_holds_ids_and_numbers_alone(page):
     for link in VIEWS[page]:
         noted = opened(page, **link).session_state[REGISTER].noted
         assert noted
-        for key, (text, usual, _) in noted.items():
+        for key, (text, usual, *_) in noted.items():
             if not key.endswith(FREE):
                 assert IDS_OR_NUMBERS.fullmatch(text), key
                 assert IDS_OR_NUMBERS.fullmatch(usual or ""), key

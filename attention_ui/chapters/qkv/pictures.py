@@ -49,7 +49,7 @@ def _marks(asked: Asked, heights: Tensor) -> tuple[Mark, ...]:
     """Every pair by its name and its value."""
     names, keys, values = asked.space.pairs
     every = zip(names, keys[:, 0].tolist(), heights.tolist(), values.tolist(), strict=True)
-    return tuple(Mark(f"{name} {value:g}", x, y) for name, x, y, value in every)
+    return tuple(Mark(f"{name} {value:g}", x, y, "square") for name, x, y, value in every)
 
 
 def running_average(shown: Mapping[str, Tensor], text: str = "") -> Graph:
@@ -57,14 +57,14 @@ def running_average(shown: Mapping[str, Tensor], text: str = "") -> Graph:
     count, soft, errors = shown["samples"].double(), shown["output"].item(), shown["errors"]
     low, high = VALUE_AXIS
     level = torch.full_like(count, soft)
-    edges = (("two standard errors", -2), ("two standard errors above", 2))
+    edges = (("two standard errors around it", -2), ("two standard errors above", 2))
     return Graph(
         "Average of the samples",
         Axis("samples", 1.0, max(FEWEST, count[-1].item()), log=True),
         VALUES,
         (
-            *(Trace(name, "truth", count, (level + by * errors).clamp(low, high), ghost=by > 0) for name, by in edges),
             Trace("soft output", "reference", count, level),
+            *(Trace(name, "truth", count, (level + by * errors).clamp(low, high), ghost=by > 0) for name, by in edges),
             Trace("average of the samples", "prediction", count, shown["averages"]),
         ),
         ball=(count[-1:], shown["averages"][-1:]),

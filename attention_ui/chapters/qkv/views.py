@@ -6,15 +6,13 @@ from attention_ui.chapters.qkv import diagram, words
 from attention_ui.chapters.qkv.choices import DIAGRAM, controls, samples_taken
 from attention_ui.chapters.qkv.export import exported, script
 from attention_ui.chapters.qkv.hard_attention import sample_keys
-from attention_ui.controls.sticky import sticky
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
 
 
 def ask() -> View:
     """Ask the keys, softly or hard, and show what the query gets."""
-    with sticky("qkv"):
-        asked, hard = controls()
+    asked, hard = controls()
     picture = st.container()
     last = sample_keys(asked) if hard else None
     with picture:

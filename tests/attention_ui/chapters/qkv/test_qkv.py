@@ -86,7 +86,7 @@ def test_the_words_hold_the_numbers():
 @pytest.mark.parametrize("count", [1, 40])
 def test_the_graph_draws_the_average_of_the_samples_and_the_soft_output(count):
     shown = ran(Asked(LINE, (3.4,), 1.0), (count, 3)).shown
-    below, above, soft, average = running_average(shown).traces
+    soft, below, above, average = running_average(shown).traces
     assert set(soft.y.tolist()) == {shown["output"].item()}
     assert average.x.tolist() == list(range(1, count + 1))
     assert average.y[-1].item() == pytest.approx(LINE.pairs.values[shown["picked"]].mean().item())
