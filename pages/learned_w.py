@@ -7,7 +7,7 @@ from attention_core.learning.stretch import MOST_TRAINED
 from attention_ui.chapters.learned_w.choices import preset_control, run_controls
 from attention_ui.chapters.learned_w.export import script
 from attention_ui.chapters.learned_w.runs import Plan, finish, run_of, show_stopped
-from attention_ui.chapters.learned_w.views import ONE_HEAD, SEVERAL_HEADS, VIEWS, question
+from attention_ui.chapters.learned_w.views import ONE_HEAD, SEVERAL_HEADS, VIEWS, question, stretched_text
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.tabs import open_tab
 from attention_ui.export.dialog import offer
@@ -47,7 +47,7 @@ def show() -> View:
         r"\qquad w \leftarrow w - \eta\,\frac{dL}{dw}"
     )
     if not dataset.has_truth:
-        st.caption("Measured points are stretched to x from 0 to 5 for training, so that learning rates mean the same.")
+        st.caption(f"For training, points that are not made up are {stretched_text(len(dataset.samples().x))}.")
     st.info(question(opened, heads, bool(st.session_state.get("lw_reveal"))))
     return drawn
 

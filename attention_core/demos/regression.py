@@ -16,7 +16,7 @@ def regression(points: Points, queries: Tensor, width: float, log_kernel: Curve)
 
 
 def weights_at(points: Points, queries: Tensor, widths: Tensor, log_kernel: Curve) -> dict[str, Tensor]:
-    """The attention weights at several widths: the narrower, the fewer keys a query listens to."""
+    """The attention weights at several widths: the narrower, the fewer keys a query attends to."""
     keys, _ = points
     scores = log_kernel((queries[:, None] - keys) / widths[:, None, None])  # (widths, queries, keys)
     return {"weights": scores.softmax(-1)}

@@ -10,6 +10,7 @@ from attention_core.learning.valley import Floor, floor, loss_at
 FOUND, OVERSHOT, COLLAPSED, RAN_AWAY = "found", "overshot", "collapsed", "ran away"
 DIVERGED, STILL_GOING, SIDE_VALLEY = "diverged", "still going", "side valley"
 OUTCOMES = (FOUND, OVERSHOT, COLLAPSED, RAN_AWAY, DIVERGED, STILL_GOING, SIDE_VALLEY)
+FAR = 0.1  # a w this much larger or smaller than the best is called another one
 CLOSE = 1.05  # a run is done when its leave-one-out loss is within this factor of the best
 NOTHING = 1e-6  # a smaller w is not worth its digits
 FLAT = 0.5  # |w| times the range of the keys: below this, no key weighs over 13 % more than another
@@ -99,9 +100,11 @@ def _epochs(count: float) -> str:
 def _found(run: _Facts) -> str:
     worse = 100 * (run.loss / run.best.loss - 1) if run.best.loss > 0 else 0.0
     gap = "within 0.1 % of" if worse < 0.1 else f"{worse:.1f} % above"
+    apart = abs(abs(run.last.w) - run.best.w) > FAR * run.best.w
     return (
         f"Training reached {run.stands}; the best is {run.best.w:.3g}. "
-        f"The loss there, {run.loss:.4g}, is {gap} the lowest, {run.best.loss:.4g}."
+        f"The loss there, {run.loss:.4g}, is {gap} the lowest, {run.best.loss:.4g}"
+        f"{': this w predicts almost as well.' if apart else '.'}"
     )
 
 
@@ -138,9 +141,9 @@ def _collapsed(run: _Facts) -> str:
 def _ran_away(run: _Facts) -> str:
     grew = "grew to" if abs(run.last.w) > abs(run.config.w0) else "stands at"
     return (
-        f"Each point may look at itself, so w {grew} {run.last.w:.3g} with a loss of only {run.last.loss:.3g}: it "
-        f"learns the points by heart. On points left out its loss is {run.loss:.4g}; with the best w, "
-        f"{run.best.w:.3g}, it would be {run.best.loss:.4g}."
+        f"Each point attends to itself, so the loss falls as w grows: w {grew} {run.last.w:.3g}, with a training loss "
+        f"of {run.last.loss:.3g}. It learns the points by heart: its leave-one-out loss is {run.loss:.4g}; with the "
+        f"best w, {run.best.w:.3g}, it would be {run.best.loss:.4g}."
     )
 
 
@@ -149,8 +152,8 @@ def _diverged(run: _Facts) -> str:
     if run.config.optimizer == "sgd":
         rate += f" times a slope of {run.last.gradient:.3g}"
     return (
-        f"Epoch {run.last.epoch} threw w from {run.starts[-1]:.3g} to {run.last.w:.3g}, where only the nearest key "
-        f"counts and no slope leads back: {rate} goes too far."
+        f"Epoch {run.last.epoch} moved w from {run.starts[-1]:.3g} to {run.last.w:.3g}, where only the nearest key "
+        f"counts and no slope leads back. The step was too long: {rate}."
     )
 
 
@@ -158,14 +161,14 @@ def _still_going(run: _Facts) -> str:
     if run.config.leave_one_out:
         return f"{run.stands} has not reached the best, {run.best.w:.3g}. {run.pace}"
     return (
-        f"{run.stands} so far. Each point may look at itself, so the loss falls as long as w grows: "
-        f"nothing stops it at the best, {run.best.w:.3g}."
+        f"{run.stands} so far. Each point attends to itself, so the loss falls as long as w grows, and w does not stop "
+        f"at the best, {run.best.w:.3g}."
     )
 
 
 def _side_valley(run: _Facts) -> str:
     return (
-        f"{run.stands} sits in a valley of its own with a loss of {run.loss:.4g}. The lowest one is at "
+        f"{run.stands} lies in another valley with a loss of {run.loss:.4g}. The lowest one is at "
         f"w = {run.best.w:.3g} ({run.best.loss:.4g}), but the way there leads uphill first."
     )
 

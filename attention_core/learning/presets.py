@@ -29,7 +29,7 @@ PRESETS: dict[str, Preset] = {
         "Steady",
         STEADY,
         Recipe(),
-        "Small steps: w climbs towards the bottom of the valley, and every step is shorter than the one before.",
+        "Small steps: w grows towards the best value, and every step is shorter than the one before.",
     ),
     "d2l": Preset(
         "d2l: one leap",
@@ -42,18 +42,19 @@ PRESETS: dict[str, Preset] = {
         "d2l, 50 epochs",
         TrainingConfig(epochs=50, learning_rate=0.5, w0=D2L_START),
         Recipe(),
-        "The chapter's run with more patience: w creeps back over the flat side and ends at the bottom.",
+        "The chapter's run with 50 epochs: w moves back slowly over the flat side and ends at the lowest point.",
     ),
     "collapses": Preset(
         "Collapses to 0",
         STEADY,
         Recipe("wave", n=20, noise=2.0, seed=6),
-        "Twenty points drowned in noise: the neighbours mislead, so the plain average of all others predicts best.",
+        "Twenty points with much noise: the neighbours do not help, so the plain average of all other points is best.",
     ),
     "no_leave_one_out": Preset(
         "No leave-one-out",
         TrainingConfig(epochs=200, learning_rate=4.0, w0=1.0, leave_one_out=False, loss="mean"),
         Recipe(),
-        "Each point may look at itself: the sharper, the smaller the loss, so w grows past the best and does not stop.",
+        "Each point attends to itself. The sharper the attention, the smaller the loss, so w grows past the best and "
+        "does not stop.",
     ),
 }

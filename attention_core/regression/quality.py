@@ -19,7 +19,7 @@ class Accuracy(NamedTuple):
 
 
 class Sharpness(NamedTuple):
-    """How many keys a query listens to."""
+    """How sharp the weights are."""
 
     entropy: float  # mean of -sum_i a_i log a_i, over the queries that reach a key; NaN when none does
     neighbours: float  # exp(entropy): as many equal weights would be as spread out

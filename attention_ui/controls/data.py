@@ -43,15 +43,20 @@ def _made_up(page: str, name: str, most: int) -> Dataset:
         "Noise", 0.0, LOUDEST, DEFAULT.noise, 0.05, key=f"{page}_noise",
         help="Standard deviation around the true curve.",
     )  # fmt: skip
-    seed = number("Seed", 0, LAST_SEED, DEFAULT.seed, key=f"{page}_seed", help="The same seed draws the same points.")
-    st.button(
-        "Regenerate data",
-        key=f"{page}_regenerate",
-        on_click=_regenerate,
-        args=(page,),
-        width="stretch",
-        help="Draw new points with the next seed (R).",
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        again = st.container(width="stretch")
+        seed = number(
+            "Seed", 0, LAST_SEED, DEFAULT.seed, key=f"{page}_seed", width=88,
+            help="The same seed draws the same points.",
+        )  # fmt: skip
+        again.button(
+            "Regenerate data",
+            key=f"{page}_regenerate",
+            on_click=_regenerate,
+            args=(page,),
+            width="stretch",
+            help="Draw new points with the next seed (R).",
+        )
     return Dataset(name, n, noise, seed)
 
 

@@ -11,7 +11,7 @@ from attention_core.kernels import KERNELS
 from attention_core.pooling import kernel_pool
 from attention_core.regression.quality import sharpness
 from attention_core.regression.selection import best_width, loo_losses, scott_width, silverman_width
-from attention_ui.chapters.kernel_regression.views import TABS
+from attention_ui.chapters.kernel_regression.views import NEEDS_NEW_DATA, TABS
 from attention_ui.link.points import packed_points
 from tests.pages import opening
 
@@ -39,7 +39,7 @@ def frame(app):
 def test_the_defaults_are_d2ls_experiment():
     app = opened()
     assert app.select_slider(key="kr_width").value == 1.0
-    errors = [float(error) for error in table(app)["Error against the truth"]]
+    errors = [float(error) for error in table(app)["True error"]]
     assert errors[1] == errors[2] == pytest.approx(0.4276, abs=1e-4)
     assert float(table(app)["Leave-one-out error"][2]) == pytest.approx(38.933236 / 50, rel=1e-3)
 
@@ -50,7 +50,7 @@ def test_a_full_link_sets_everything_and_the_numbers_follow(kernel):
     samples, grid = generate("bump", 120, 0.25, 7), query_grid()
     output, weights = kernel_pool(grid, *samples, 0.5, kernel)
     error = (output - truth("bump", grid))[output.isfinite()].square().mean().item()
-    assert float(table(app)["Error against the truth"][2]) == pytest.approx(error, rel=1e-3)
+    assert float(table(app)["True error"][2]) == pytest.approx(error, rel=1e-3)
     loo = loo_losses(samples, [0.5], kernel).item()
     assert float(table(app)["Leave-one-out error"][2]) == pytest.approx(loo, rel=1e-3)
     neighbours = re.search(r"number of keys is ([\d.]+):", sentence(app))
@@ -142,9 +142,9 @@ def test_only_the_open_tab_draws():
 
 def test_measured_data_say_that_their_truth_is_unknown():
     app = opened(function="engel")
-    assert "Error against the truth" not in table(app)
+    assert "True error" not in table(app)
     assert "Nobody knows the true curve" in sentence(app)
-    assert opened(function="engel", tab="More data").info[0].value.startswith("This draws new data again and again")
+    assert opened(function="engel", tab="More data").info[0].value == NEEDS_NEW_DATA
     span = float(measured("engel").x.max() - measured("engel").x.min())
     assert app.select_slider(key="kr_width").value == pytest.approx(span / 5, rel=0.15)
 
@@ -159,7 +159,7 @@ def test_edited_points_are_still_held_against_their_truth():
     queries = query_grid(Samples(x[order], y[order]))
     output = kernel_pool(queries, x[order], y[order], 0.251).output
     expected = (output - truth("wave", queries)).square().mean().item()
-    assert float(table(app)["Error against the truth"][-1]) == pytest.approx(expected, rel=1e-3)
+    assert float(table(app)["True error"][-1]) == pytest.approx(expected, rel=1e-3)
     assert "Nobody knows" not in sentence(app)
 
 

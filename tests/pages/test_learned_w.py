@@ -96,7 +96,7 @@ def test_the_last_three_runs_stay_and_are_named_by_what_differs():
     assert float(table["Final w"][0]) == pytest.approx(runs[-1].steps[-1].w, rel=1e-3)
     queries = query_grid()
     error = (predict(queries, *generate(), 1 / runs[-1].steps[-1].w) - truth("wave", queries)).square().mean().item()
-    assert float(table["Error against the truth"][0]) == pytest.approx(error, rel=1e-3)
+    assert float(table["True error"][0]) == pytest.approx(error, rel=1e-3)
 
 
 def opened_table(app: AppTest):
@@ -107,7 +107,7 @@ def opened_table(app: AppTest):
 
 def test_a_difference_names_all_that_differs():
     first = Plan(Dataset(), TrainingConfig(optimizer="adam", leave_one_out=False))
-    assert difference(first, Plan(Dataset(seed=3), TrainingConfig())) == "seed 0, Adam, not left out"
+    assert difference(first, Plan(Dataset(seed=3), TrainingConfig())) == "seed 0, Adam, point included"
 
 
 @pytest.mark.parametrize("tab", ["train", "by_hand", "before_after", "one_step", "runs"])

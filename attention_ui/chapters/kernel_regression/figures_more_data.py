@@ -37,5 +37,5 @@ def error_over_n(points: Sequence[Point]) -> go.Figure:
     # Tiny errors are rounding, and a decade of them has no room for ticks: as if they were 1e-12.
     errors = [max(point.error, 1e-12) for point in points]
     y_ticks = log_ticks(min(errors) / 2, max(errors) * 2) if errors else {"type": "log"}
-    up = axis("mean squared error against the truth", **y_ticks)
+    up = axis("true error (mean squared)", **y_ticks)
     return finish(figure, axis("samples n", type="log", **x_ticks), up, top=40)

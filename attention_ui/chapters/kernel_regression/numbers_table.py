@@ -24,7 +24,7 @@ def numbers_table(dataset: Dataset, model: Estimator, widths: Sequence[float], s
     return Table(
         (
             "Estimator",
-            *(("Error against the truth",) if dataset.true_curve else ()),
+            *(("True error",) if dataset.true_curve else ()),
             "Leave-one-out error",
             "Training error",
         ),

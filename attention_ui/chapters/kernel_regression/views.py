@@ -25,7 +25,7 @@ from attention_ui.figures.charts import chart
 from attention_ui.link.lesson import locked_names
 from attention_ui.pictures.picture import show_frames
 
-NEEDS_NEW_DATA = "This draws new data again and again: choose one of the made-up functions, as it is."
+NEEDS_NEW_DATA = "This tab draws new data sets, so it needs a made-up function: choose one under Data."
 NUMBERS, ONE_QUERY = "numbers", "one_query"
 MANY = 200  # points from which on a picture may take a while
 TABS = {
@@ -52,9 +52,9 @@ def captions(lab: Lab) -> None:
     """Say where the width has no effect, and how many queries reach no key."""
     lost = int(lab.output.isnan().sum())
     if lab.estimator.kernel == "constant":
-        st.caption("The constant kernel counts every key the same: this is average pooling, whatever σ is.")
+        st.caption("The constant kernel gives every key the same weight: this is average pooling, whatever σ is.")
     elif lost:
-        st.caption(f"{lost} of {len(lab.output)} queries reach no key, so the curve has gaps there: widen σ.")
+        st.caption(f"{lost} of {len(lab.output)} queries reach no key, so the curve has gaps there: choose a wider σ.")
 
 
 def looked_at(pinned: int | None, queries: Tensor) -> int:
@@ -160,8 +160,8 @@ def more_data(lab: Lab) -> None:
     if kept and kept[0] == asked:
         points: list[Point] = kept[1]
         told = "; ".join(f"{GROWING[point.rule][0]} with {point.n} points: {point.error:.3g}" for point in points)
-        chart(error_over_n(points), f"{key}_picture", f"Error against the truth. {told}.")
-    st.caption("A width that narrows as data grow finds the truth in the end; a fixed one stays wrong.")
+        chart(error_over_n(points), f"{key}_picture", f"True error. {told}.")
+    st.caption("A width that narrows as the data grow brings the error towards 0. A fixed width keeps its bias.")
 
 
 def _grown(recipe: Recipe, estimator: Estimator) -> list[Point]:
@@ -188,7 +188,7 @@ def taken_home(dataset: Dataset, kernel: str, linear: bool, page: str = "kr") ->
     return exported(dataset, Estimator(st.session_state[f"{page}_width"], kernel, linear))
 
 
-QUESTION = "Sharpen until the curve follows every point. Which error does not notice, and why?"
+QUESTION = "Sharpen until the curve follows every point. Which error still falls, and why?"
 
 # The pictures of the tabs, which hold every width, and what follows once the width is set.
 PICTURES = {

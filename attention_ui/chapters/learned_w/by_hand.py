@@ -12,14 +12,14 @@ from attention_ui.chapters.learned_w.export import exported_hand
 from attention_ui.chapters.learned_w.graphs import path_of
 from attention_ui.chapters.learned_w.pictures import above
 from attention_ui.chapters.learned_w.runs import Run
-from attention_ui.chapters.learned_w.train import show_on_stage, waiting
+from attention_ui.chapters.learned_w.train import few, show_on_stage, waiting
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import select_slider, toggle
 from attention_ui.export.view import View
 from attention_ui.link.texts import as_number
 from attention_ui.numbers import short
 
-STEPS = 97
+STEPS, FEW_STEPS = 97, 33  # positions of the slider; of many points every one costs more
 
 
 def show(page: str, run: Run) -> View:
@@ -30,7 +30,7 @@ def show(page: str, run: Run) -> View:
     with sticky(f"{page}_hand"):
         dragged, asked = st.columns([4, 1], vertical_alignment="center")
     with dragged:
-        w, options = hand_slider(page, valley.w)
+        w, options = hand_slider(page, valley.w, STEPS if few(plan) else FEW_STEPS)
     with asked:
         revealed = toggle("Show the best w", key=f"{page}_reveal")
     with waiting(plan):
@@ -50,27 +50,29 @@ def compared(loss: float, best: Floor, run: Run) -> str:
     theirs = loss_at(run.plan.dataset.trained().samples, ended, True, run.plan.config.loss)
     return (
         f"{above(loss, best.loss)} above the best, {short(best.loss, 5)} at w = {short(best.w, 4)}. Gradient descent "
-        f"ended at w = {short(ended, 4)} with {short(theirs, 5)}: "
-        f"{'you win' if loss < theirs else 'it wins' if loss > theirs else 'a draw'}."
+        f"ended at w = {short(ended, 4)} with a loss of {short(theirs, 5)}: "
+        f"{'yours is lower' if loss < theirs else 'its loss is lower' if loss > theirs else 'both are equal'}."
     )
 
 
-def hand_options(w: Tensor) -> list[float]:
+def hand_options(w: Tensor, count: int = STEPS) -> list[float]:
     """Positions from the smallest to the largest w of the valley, three digits each."""
     low, high = float(w[0].log10()), float(w[-1].log10())
-    return sorted({float(f"{10 ** (low + (high - low) * step / (STEPS - 1)):.3g}") for step in range(STEPS)})
+    return sorted({float(f"{10 ** (low + (high - low) * step / (count - 1)):.3g}") for step in range(count)})
 
 
-def hand_slider(page: str, w: Tensor) -> tuple[float, list[float]]:
+def hand_slider(page: str, w: Tensor, count: int) -> tuple[float, list[float]]:
     """Draw the slider, which begins at w = 1, and return the chosen w and all its positions."""
-    options = hand_options(w)
+    options = hand_options(w, count)
 
     def read(text: str) -> float | None:
         asked = as_number(text)
-        return None if asked is None else next((w for w in options if math.isclose(w, asked, rel_tol=0.01)), None)
+        if asked is None or not 0.99 * options[0] <= asked <= 1.01 * options[-1]:
+            return None
+        return min(options, key=lambda each: abs(math.log(each / asked)))
 
     chosen = select_slider(
-        "Find the bottom of the valley by hand: drag w",
+        "Drag w to the lowest loss",
         {each: f"w {short(each)} · σ {short(1 / each)}" for each in options},
         min(options, key=lambda each: abs(each - 1)),
         key=f"{page}_hand",

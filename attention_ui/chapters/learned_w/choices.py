@@ -17,6 +17,7 @@ RATES = [float(f"{10 ** (step / 10):.2g}") for step in range(-60, 21)]  # 0.0000
 READ_RATE = number_reader(RATES[0], RATES[-1])
 MOST_EPOCHS, FURTHEST = 500, 100.0
 OPTIMIZERS = {"sgd": "SGD", "adam": "Adam"}
+SUMS = {"half": "half sum"}
 HEADS = (1, 2, 3, 4)
 DEFAULT = PRESETS["steady"].config
 HEADS_CONFIG = TrainingConfig(400, 0.1, 0.5, loss="mean", optimizer="adam")
@@ -54,8 +55,8 @@ def training_controls(page: str, above: Sequence[Container]) -> TrainingConfig:
         help="Where w begins; only its size matters.",
     )
     optimizer = segmented("Optimiser", OPTIMIZERS, DEFAULT.optimizer, key=f"{page}_optimizer")
-    losses = {name: name for name in LOSSES}
-    loss = segmented("Loss: squared errors, as their", losses, DEFAULT.loss, key=f"{page}_loss")
+    losses = {name: SUMS.get(name, name) for name in LOSSES}
+    loss = segmented("Loss: squared errors, combined as", losses, DEFAULT.loss, key=f"{page}_loss")
     leave_one_out = toggle(
         "Leave-one-out",
         DEFAULT.leave_one_out,
@@ -74,7 +75,7 @@ def heads_control(page: str) -> int:
         key=f"{page}_heads",
         on_change=_suit_heads,
         args=(page,),
-        help="Several widths with learned shares: the bridge to multi-head attention.",
+        help="Several widths with learned shares, as in multi-head attention.",
     )
 
 

@@ -29,7 +29,7 @@ def row_of(trained: Trained, current: Run) -> dict[str, str]:
     row = {"Run": "Now" if same else difference(trained.plan, current.plan), "Final w": w}
     row["Final loss"] = short(final_loss(trained), 5)
     error = truth_error(trained)
-    row["Error against the truth"] = "unknown" if error is None else short(error, 4)
+    row["True error"] = "unknown" if error is None else short(error, 4)
     return row
 
 

@@ -28,5 +28,5 @@ def show(page: str, run: Run) -> View:
 def verdict_on_heads(most: float) -> str:
     """Whether the heads share the work, by the largest share."""
     if most > 0.9:
-        return f"One head does {most:.0%} of the work: for these points one width is enough. Try the data “Step”."
-    return "The heads share the work: a sharp one follows what jumps, a wide one calms what is flat."
+        return f"One head has {most:.0%} of the weight: for these points one width is enough. Try the data “Step”."
+    return "The heads share the work: a sharp head follows the jumps, a wide head smooths the flat parts."

@@ -21,7 +21,7 @@ def show(page: str, run: Run) -> View:
     """The steps of all epochs on the valley, and of one of them the shapes, the slope and the new w."""
     steps, config = cast("list[Step]", run.steps), run.plan.config
     with sticky(f"{page}_step"):
-        chosen = slider("Epoch: drag it, or press the arrow keys", 1, max(len(steps), 2), 1, key=f"{page}_step")
+        chosen = slider("Drag through the epochs to see every step", 1, max(len(steps), 2), 1, key=f"{page}_step")
     at = min(chosen, len(steps))
     left, right = st.columns([3, 2])
     with left:

@@ -7,7 +7,8 @@ import torch
 from torch import Tensor
 
 from attention_core.learning.heads import mixed_weights, predict_heads
-from attention_core.learning.valley import Valley, loss_at
+from attention_core.learning.valley import Valley
+from attention_core.learning.valley import valley as valley_over
 from attention_core.regression.frames import Frames, key_groups, summed, w_frames
 from attention_ui.chapters.learned_w.graphs import (
     Mixed,
@@ -51,8 +52,9 @@ def captions(path: Path) -> tuple[str, ...]:
 def hand_picture(plan: Plan, valley: Valley, w: Tensor, slider: str, revealed: bool) -> Picture:
     """One frame per position of the hand's slider, with the loss there and, if revealed, the best w."""
     samples, config = plan.dataset.trained().samples, plan.config
-    losses = [loss_at(samples, each, True, config.loss) for each in w.tolist()]
-    readouts = [Readout("loss at this w", tuple(short(loss, 5) for loss in losses))]
+    found = valley_over(samples, config.loss, w)
+    losses, about = found.leave_one_out.tolist(), "" if found.counted == len(samples.x) else "≈ "
+    readouts = [Readout("loss at this w", tuple(about + short(loss, 5) for loss in losses))]
     if revealed:
         readouts.append(Readout("above the best", tuple(above(loss, valley.best.loss) for loss in losses)))
     graph = valley_graph(valley, w, torch.tensor(losses, dtype=torch.float64), trail=False, best_shown=revealed)

@@ -127,7 +127,7 @@ def words(plan: Plan) -> dict[str, str]:
         "epochs": f"{config.epochs} epochs",
         "optimizer": config.optimizer.upper() if config.optimizer == "sgd" else config.optimizer.capitalize(),
         "loss": f"loss: {config.loss}",
-        "loo": "left out" if config.leave_one_out else "not left out",
+        "loo": "leave-one-out" if config.leave_one_out else "point included",
         "heads": f"{plan.heads} heads" if plan.heads > 1 else "1 head",
     }
 

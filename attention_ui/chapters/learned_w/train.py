@@ -5,6 +5,15 @@ from contextlib import AbstractContextManager, nullcontext
 
 import streamlit as st
 
+from attention_core.learning.diagnosis import (
+    COLLAPSED,
+    DIVERGED,
+    FOUND,
+    OVERSHOT,
+    RAN_AWAY,
+    SIDE_VALLEY,
+    STILL_GOING,
+)
 from attention_core.regression.frames import key_groups, summed
 from attention_ui.chapters.learned_w import cache
 from attention_ui.chapters.learned_w.calls import at_epoch
@@ -18,6 +27,16 @@ from attention_ui.export.ran import Ran
 from attention_ui.export.view import View
 from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.pictures.regression import texts
+
+HEADINGS = {
+    FOUND: "Close to the lowest loss",
+    OVERSHOT: "Overshot",
+    COLLAPSED: "Collapsed to the average",
+    RAN_AWAY: "Ran away",
+    DIVERGED: "Diverged",
+    STILL_GOING: "Not there yet",
+    SIDE_VALLEY: "In another valley",
+}
 
 
 def show(page: str, run: Run) -> View:
@@ -39,9 +58,14 @@ def one_head(page: str, run: Run) -> View:
     return View(lambda: exported_run(so_far, epoch))
 
 
+def few(plan: Plan) -> bool:
+    """Whether there are so few points that every picture is drawn at once."""
+    return len(plan.dataset.samples().x) <= MANY
+
+
 def waiting(plan: Plan) -> AbstractContextManager[None]:
     """A spinner where there are so many points that a picture takes a while."""
-    return st.spinner("Drawing the pictures ...") if len(plan.dataset.samples().x) > MANY else nullcontext()
+    return nullcontext() if few(plan) else st.spinner("Drawing the pictures ...")
 
 
 def show_on_stage(page: str, name: str, ran: Ran, packed: bytes, frame: int, epochs: Sequence[int] = ()) -> None:
@@ -61,7 +85,7 @@ def verdict(page: str, run: Run) -> None:
     """How the run ended, and a button that sets what would have worked."""
     found, mended = cache.judged(run.trained())
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{found.outcome.capitalize()}.** {found.explanation}", width="stretch")
+        st.markdown(f"**{HEADINGS[found.outcome]}.** {found.explanation}", width="stretch")
         if mended and st.button(mended.words, key=f"{page}_remedy", on_click=apply_config, args=(page, mended.config)):
             st.rerun()  # its controls stand outside the fragment
 
