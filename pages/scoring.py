@@ -1,4 +1,4 @@
-"""The exponent of the kernel is a score: choose another one and you have another attention."""
+"""The logarithm of the kernel is a score; another score gives another attention."""
 
 from attention_ui.chapters.scoring.views import TABS, VIEWS
 from attention_ui.controls.tabs import open_tab
@@ -9,7 +9,8 @@ from attention_ui.link.choice import fragment
 
 tools = open_page(
     "One equation, many scores",
-    "The exponent of the kernel of 1964 is a **score**. Choose another one and you have another attention.",
+    "In Nadaraya-Watson regression (1964) the logarithm of the kernel is the **score**. Another score gives another "
+    "attention.",
 )
 
 

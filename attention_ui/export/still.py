@@ -13,7 +13,7 @@ from attention_ui.figures.ticks import log_ticks
 from attention_ui.numbers import short, two
 from attention_ui.palette import AVERAGE, INK, POINTS, PREDICTION, QUERY, REFERENCE, TRUTH, shades
 from attention_ui.pictures.curve import Curve, Line
-from attention_ui.pictures.graph import Axis, Graph
+from attention_ui.pictures.graph import Axis, Graph, Moving, Trace
 from attention_ui.pictures.heatmap import Heatmap, Names, Written
 from attention_ui.pictures.picture import Picture
 from attention_ui.pictures.plane import Plane
@@ -106,7 +106,7 @@ def _rows(shown: Sequence[Picture], numbers: bool) -> list[list[Item]]:
     """The panels of all pictures in turn, so many in a row, then all graphs in one."""
     items = [_items(picture, _colours(number), numbers) for number, picture in enumerate(shown)]
     panels, graphs = list(chain(*zip(*items, strict=True))), [graph for each in shown for graph in each.graphs]
-    if graphs and not isinstance(panels[0], Curve) and len(panels) + len(graphs) <= MOST_ACROSS:
+    if graphs and not (panels and isinstance(panels[0], Curve)) and len(panels) + len(graphs) <= MOST_ACROSS:
         return [[*panels, *graphs]]
     across = shown[0].across or min(len(panels), MOST_ACROSS)
     rows = [panels[start : start + across] for start in range(0, len(panels), across)]
@@ -250,12 +250,13 @@ def _add_plane(figure: go.Figure, box: Box, plane: Plane, frame: int) -> None:
 
 def _add_graph(figure: go.Figure, box: Box, graph: Graph, frame: int) -> None:
     known = {trace.name for trace in figure.data if trace.showlegend}
-    for trace in graph.traces:
+    lines = [*graph.traces, *(_at(part, frame) for part in graph.moving if part.kind == "line")]
+    for trace in lines:
         figure.add_scatter(
             x=trace.x.tolist(), y=trace.y.tolist(), mode="markers" if trace.role == "points" else "lines",
             line={"color": COLOURS[trace.role], "width": 2.5, "dash": DASHES.get(trace.role, "solid")},
             marker={"color": COLOURS[trace.role], "size": 6}, name=trace.name, **_axes(box),
-            showlegend=len(graph.traces) > 1 and not trace.ghost and trace.name not in known,
+            showlegend=len(lines) > 1 and not trace.ghost and trace.name not in known,
         )  # fmt: skip
     if graph.ball and len(graph.ball[0]):
         x, y = (place[frame % len(place)].item() for place in graph.ball)
@@ -268,6 +269,12 @@ def _add_graph(figure: go.Figure, box: Box, graph: Graph, frame: int) -> None:
             marker={"color": POINTS, "size": 9, "symbol": signs}, name="marks", showlegend=False, **_axes(box),
         )  # fmt: skip
     _finish(figure, box, graph.title, _scale(graph.x), _scale(graph.y))
+
+
+def _at(part: Moving, frame: int) -> Trace:
+    """A line that moves, as it stands at this frame."""
+    x = part.x if part.x.ndim == 1 else part.x[frame % len(part.x)]
+    return Trace(part.name, part.role, x, part.y[frame % len(part.y)])
 
 
 def _add_curve(figure: go.Figure, box: Box, curve: Curve, frame: int) -> None:

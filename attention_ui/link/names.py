@@ -23,7 +23,7 @@ NAMES = {
         "bahdanau_": "tab task digits date at learns hidden steps rate seed length symbol",
         "multihead_": (
             f"{DATA} tab count share share3 share4 head1_width head2_width head3_width head4_width head3_part "
-            "head4_part query vector_heads on_1 on_2 on_4 on_8 seed_vectors token"
+            "head4_part query stretch vector_heads on_1 on_2 on_4 on_8 seed_vectors token"
         ),
         "sa_": (
             "tab text order look causal seed strength offset position width columns_8 columns_16 columns_32 "

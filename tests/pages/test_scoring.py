@@ -100,8 +100,8 @@ def test_a_query_that_sees_nothing_is_explained_beside_the_leak():
     app = opened("scoring", scoring_tab="masks", scoring_mask_rows="true", scoring_mask_row_2="0")
     assert app.slider(key="scoring_mask_0").disabled
     (warning,) = app.warning
-    assert warning.value.startswith("1 query sees nothing: weights 0, output 0.")
-    assert "0.167 on every hidden token and the output is 3.5" in warning.value
+    assert warning.value.startswith("1 query has no key to attend to: weights 0, output 0.")
+    assert "0.167 to every hidden token and the output is 3.5" in warning.value
     assert shown(app, "masked")["weights 0"][2] == ["×"] * 6
     assert shown(app, "masked")["leaked 0"][2] == ["0.17"] * 6
 

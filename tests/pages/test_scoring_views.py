@@ -42,29 +42,16 @@ def test_a_link_sets_the_explorer():
     app = opened("explorer", scoring_temperature="0.05", scoring_d="512", scoring_draw="4")
     assert app.select_slider(key="scoring_temperature").value == 0.05
     assert app.select_slider(key="scoring_d").value == 512
-    assert app.slider(key="scoring_draw").value == 4
+    assert app.session_state["scoring_draw"] == 4
 
 
 def test_every_score_is_explained():
     assert all(name in words(opened("explorer")) for name in ("Gaussian", "Cosine", "Bilinear", "Additive"))
 
 
-def test_the_words_follow_the_number_of_dimensions():
-    app = opened("scaling", scoring_width="512")
-    assert "**At d = 512** the plain scores have variance **510** (divided: 0.996)" in words(app)
-    app.select_slider(key="scoring_width").set_value(1).run()
-    assert "**At d = 1** the plain scores have variance **1.1** (divided: 1.1)" in words(app)
-
-
 def test_the_morph_tells_the_true_rounding():
     text = words(opened("morph", scoring_share="100"))
     assert 0 <= float(text.split("at most ")[1].split(",")[0]) < 1e-15
-
-
-def test_the_smoother_is_attention_at_every_width():
-    for width in ("0.05", "5"):
-        text = words(opened("analogy", scoring_sigma=width))
-        assert float(text.split("difference is **")[1].split("**")[0]) < 1e-12
 
 
 @pytest.mark.parametrize("seed", [0, 7])
@@ -74,6 +61,13 @@ def test_attention_goes_round_in_circles_unless_projections_are_shared(seed):
     assert f"**0** for the kernel, **{short(expected)}** for attention" in words(app)
     app.toggle(key="scoring_shared").set_value(True).run()
     assert "**0** for the kernel, **0** for attention" in words(app)
+
+
+def test_a_button_draws_other_tokens_and_the_link_says_which():
+    app = opened("analogy", scoring_question="symmetry", scoring_tokens="2")
+    app.button(key="scoring_tokens_next").click().run()
+    expected = symmetry(6, 3, shared=False)["trips"][1].item()
+    assert f"**{short(expected)}** for attention" in words(app)
 
 
 def test_the_smallest_eigenvalues_are_torchs():

@@ -24,6 +24,7 @@ from attention_ui.controls.data import data_controls
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.controls.sticky import sticky
+from attention_ui.controls.stretch import stretched, take_stretch
 from attention_ui.controls.widgets import select_slider
 from attention_ui.controls.width import MANY
 from attention_ui.export.view import View
@@ -111,8 +112,10 @@ def _stage(page: str, mixture: Mixture, frame: int, shown: Mapping[str, Tensor])
             f"Mixed prediction of {len(heads)} heads: it runs from {output.min():.3g} to {output.max():.3g}.",
             f"Mixed attention weights, from {weights.min():.3g} to {weights.max():.3g}; "
             f"the effective number of keys of each head alone is {listened}.",
+            stretched=stretched(page),
         ),
         on_query=lambda: take_click(page, queries),
+        on_stretch=lambda: take_stretch(page),
     )
 
 

@@ -1,23 +1,28 @@
-"""Where the analogy breaks: first where it holds exactly, then four things that may tell attention from a kernel."""
+"""Where the analogy breaks: first where it holds exactly, then four things that may set attention apart."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import pandas as pd
 import streamlit as st
 import torch
+from torch import Tensor
 
 from attention_core.demos.analogy import smoother_as_attention
 from attention_ui.chapters.scoring import kernel_and_attention
-from attention_ui.chapters.scoring.figures_analogy import same_curve
 from attention_ui.controls.dataset import Dataset
+from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import segmented, select_slider
 from attention_ui.export.export import Export
 from attention_ui.export.points import points_call
 from attention_ui.export.ran import Ran
+from attention_ui.export.still import still
 from attention_ui.export.view import View
 from attention_ui.export.writing import Call, Field
-from attention_ui.figures.charts import chart, code
+from attention_ui.figures.charts import code
 from attention_ui.numbers import short
+from attention_ui.pictures.graph import Axis, Graph, Moving, Trace
+from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
 
 NAME = "kernel-regression-is-attention"  # of the files
 DATASET = Dataset()
@@ -48,25 +53,64 @@ def show(page: str) -> View:
 
 
 def exact(page: str) -> View:
-    """Kernel regression through torch's own attention: the same curve."""
-    widths = {each: short(each) for each in WIDTHS}
-    width = select_slider("Width σ of the Gaussian", widths, 0.5, key=f"{page}_sigma")
-    shown = ran(width).shown
-    gap = (shown["kernel"] - shown["attention"]).abs().max().item()
-    chart(
-        same_curve(shown["queries"], DATASET.samples(), shown["kernel"], shown["attention"]),
-        f"{page}_same_curve",
-        f"Kernel regression and torch's attention over 201 queries at width {widths[width]}: "
-        f"they differ by at most {gap:.1e}.",
-    )
+    """Kernel regression through torch's own attention: the same curve at every width."""
+    widths, slider = {each: short(each) for each in WIDTHS}, f"{page}_sigma"
+    with sticky(page):
+        width = select_slider(r"Drag the width $\sigma$ of the Gaussian", widths, 0.5, key=slider)
+    show_picture(f"{page}_same_curve", packed(slider))
     st.markdown(
-        f"**One coordinate more and it is dot-product attention.** Every key carries its own −k²/2σ². torch's "
-        f"`scaled_dot_product_attention` then draws the lab's curve; the largest difference is **{gap:.1e}**."
+        "**With one more coordinate, kernel regression is dot-product attention.** Every key gets the coordinate "
+        r"$-k^2 / 2\sigma^2$. Then torch's `scaled_dot_product_attention` gives the curve of the lab at every width."
     )
     st.latex(FORMULA)
-    st.info("Which term does the softmax over the keys not see, and why may it be left out?")
+    st.info("Which term is the same for all keys, so that softmax does not depend on it?")
     code(page, lambda: ran(width).script(NAME, title(width)).text)
     return View(lambda: exported(width))
+
+
+@lru_cache(4)
+def packed(slider: str) -> bytes:
+    """The picture as bytes."""
+    return pack(picture(slider))
+
+
+@lru_cache(1)
+def curves() -> tuple[Tensor, Tensor]:
+    """Both curves (F, Q) at every width: by the kernel, and by torch's attention."""
+    shown = [ran(width).shown for width in WIDTHS]
+    kernel, attention = (torch.stack([each[name] for each in shown]) for name in ("kernel", "attention"))
+    return kernel, attention
+
+
+def picture(slider: str | None = None) -> Picture:
+    """The points and both curves, and how far these differ, at every width."""
+    gaps = tuple(f"{gap:.0e}" for gap in (curves()[0] - curves()[1]).abs().amax(-1).tolist())
+    captions = tuple(f"σ = {short(width)}" for width in WIDTHS)
+    readouts = (Readout("Largest difference of the two curves", gaps),)
+    return Picture((), captions, readouts, (graph(gaps),), slider=slider, fills=True)
+
+
+def graph(gaps: Sequence[str]) -> Graph:
+    """The points, the lab's curve as a wide line, and torch's attention as a dashed one on top of it."""
+    (kernel, attention), (x, y) = curves(), DATASET.samples()
+    queries = ran(WIDTHS[0]).shown["queries"]
+    room = 0.05 * (y.max() - y.min()).item()
+    told = zip(WIDTHS, gaps, strict=True)
+    return Graph(
+        "Output",
+        Axis("query", DATASET.low, DATASET.high),
+        Axis("output", y.min().item() - room, y.max().item() + room),
+        (Trace("samples", "points", x, y),),
+        moving=(
+            Moving("kernel regression", "prediction", queries, kernel),
+            Moving("scaled_dot_product_attention", "ink", queries, attention),
+        ),
+        texts=tuple(
+            f"Kernel regression and torch's attention over {len(queries)} queries at width {short(width)}: they differ "
+            f"by at most {gap}."
+            for width, gap in told
+        ),
+    )
 
 
 @lru_cache(len(WIDTHS))
@@ -87,13 +131,13 @@ def exported(width: float) -> Export:
     """Both curves at this width."""
     made, samples = ran(width), DATASET.samples()
     queries, kernel, attention = (made.shown[name] for name in ("queries", "kernel", "attention"))
-    curves = {"query": queries.tolist(), "kernel regression": kernel.tolist(), "attention": attention.tolist()}
+    table = {"query": queries.tolist(), "kernel regression": kernel.tolist(), "attention": attention.tolist()}
     return Export(
         name=NAME,
         title=title(width),
-        figure=same_curve(queries, samples, kernel, attention),
+        figure=still(picture(), frame=WIDTHS.index(width)),
         tables={
-            "curves": pd.DataFrame(curves),
+            "curves": pd.DataFrame(table),
             "samples": pd.DataFrame({"x": samples.x.tolist(), "y": samples.y.tolist()}),
         },
         ran=made,

@@ -1,5 +1,7 @@
 """The building blocks of attention, one small matrix after another, with numbers of your own."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 import torch
@@ -19,7 +21,8 @@ from attention_ui.figures.charts import code
 NAME = "attention-building-blocks"  # of the files
 ACROSS = 4  # matrices in a row of the still picture
 FORMULA = r"f(q) = \sum_i \operatorname{softmax}_i\big(a(q, k_i)\big)\, v_i"
-QUESTION = "Type your own: make **q0** twice as long. Under which score do its weights stay the same, and why?"
+QUESTION = "Type your own numbers: make **q0** twice as long. With which score do its weights stay the same, and why?"
+TIP = "Point at a number to see where it comes from. Click or tap one to follow its query and key."
 STEPS = ("1 Score", "2 Softmax", "3 and 4 Weigh, then sum")
 
 
@@ -27,7 +30,7 @@ def show(page: str) -> View:
     """The choices, the chain of matrices, one entry written out, and the tables to type into."""
     score, row, key = choices(page)
     picture = st.container()
-    tables = st.expander("Type your own Q, K and V", key=f"{page}_own", on_change="rerun")
+    tables = st.expander("Type your own $Q$, $K$ and $V$", key=f"{page}_own", on_change="rerun")
     if tables.open:
         with tables:
             edit_tables(page)  # before the picture is drawn, which stands above it and shows what was typed
@@ -45,12 +48,9 @@ def choices(page: str) -> tuple[str, int, int]:
     """Draw the choice of a score, a query and a key."""
     vectors = own_vectors(page)
     labels = {name: score.label for name, score in SCORES.items()}
-    scores, queries, keys = st.columns([9, 6, 6])
-    with scores:
-        score = segmented("Score", labels, "dot", key=f"{page}_block_score", wrap=True)
-    with queries:
+    with st.container(horizontal=True, gap="medium"):
+        score = segmented("Score", labels, "dot", key=f"{page}_block_score", wrap=True, width="content")
         row = _place("Query", "q", len(vectors.q), f"{page}_block_query")
-    with keys:
         key = _place("Key", "k", len(vectors.k), f"{page}_block_key")
     return score, row, key
 
@@ -64,7 +64,7 @@ def show_chain(page: str, chain: Chain) -> None:
             key,
             chain_grids(chain),
             spoken(chain),
-            tip="Hover any number to see where it comes from; click one to follow its query and key.",
+            tip=TIP,
             chosen=(chain.row, chain.key),
             on_pick=lambda: _take_pick(page, key),
         )
@@ -76,8 +76,14 @@ def show_chain(page: str, chain: Chain) -> None:
 def described(chain: Chain) -> str:
     """The score in a few words."""
     score = SCORES[chain.score]
-    drawn = f" Nothing is trained here: {', '.join(score.parameters)} drawn with seed 0." if chain.parameters else ""
+    drawn = f" Nothing is trained here: {listed(score.parameters)} drawn at random." if chain.parameters else ""
     return f"**{score.label}**, $a(q, k) = {score.formula}$. {score.note}{drawn}"
+
+
+def listed(parameters: Sequence[str]) -> str:
+    """The names of parameters as formulas, and the verb that goes with so many."""
+    *first, last = (f"${name}$" for name in parameters)
+    return f"{', '.join(first)} and {last} are" if first else f"{last} is"
 
 
 def _place(label: str, letter: str, count: int, key: str) -> int:
@@ -85,7 +91,9 @@ def _place(label: str, letter: str, count: int, key: str) -> int:
     options = named(letter, count)
     if st.session_state.get(key, options[0]) not in options:
         st.session_state[key] = options[-1]
-    return options.index(segmented(label, {name: name for name in options}, options[0], key=key, wrap=True))
+    return options.index(
+        segmented(label, {name: name for name in options}, options[0], key=key, wrap=True, width="content")
+    )
 
 
 def _take_pick(page: str, component: str) -> None:

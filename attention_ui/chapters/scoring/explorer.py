@@ -12,8 +12,8 @@ from attention_core.regression.quality import sharpness
 from attention_core.scores import SCORES, Score, normal, planned
 from attention_ui.chapters.scoring.export_tables import long, wide
 from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures
-from attention_ui.controls import widgets
-from attention_ui.controls.widgets import select_slider
+from attention_ui.controls.sticky import sticky
+from attention_ui.controls.widgets import next_seed, select_slider
 from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
@@ -22,33 +22,36 @@ from attention_ui.export.writing import Call, Field
 from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap
-from attention_ui.pictures.picture import Picture, pack, show_picture
+from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
 
 NAME = "score-explorer"  # of the files
 DRAWS = 9
 HIDDEN = 8  # units of the additive score's network
+RANDOM = (
+    "Nothing is trained here: queries, keys, $W$, $W_q$, $W_k$ and $w_v$ are drawn at random. Two cosines differ by at "
+    "most 2, so no weight of the cosine is more than $e^{2/T}$ times another of its row."
+)
 ACROSS = 3  # heatmaps in a row of the still picture
 
 
 def show(page: str) -> View:
     """The sliders, six heatmaps that follow the temperature, and what each score does."""
     slider = f"{page}_temperature"
-    heat, width, draw = st.columns([3, 2, 1], gap="medium")
-    with heat:
+    with sticky(page), st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         texts = dict(zip(temperatures(), TEMPERATURES, strict=True))
-        temperature = select_slider("Drag the temperature T of softmax(scores / T)", texts, 1.0, key=slider)
-    with width:
-        d = select_slider("Dimensions d of queries and keys", {d: str(d) for d in DIMENSIONS}, 8, key=f"{page}_d")
-    with draw:
-        seed = widgets.slider("Another draw", 0, DRAWS, 0, key=f"{page}_draw")
+        label = r"Drag the temperature $T$ of $\operatorname{softmax}(\text{scores} / T)$"
+        temperature = select_slider(label, texts, 1.0, key=slider)
+        widths = {d: str(d) for d in DIMENSIONS}
+        d = select_slider("Dimensions $d$ of queries and keys", widths, 8, key=f"{page}_d", width=300)
+        seed = next_seed("Draw other vectors", key=f"{page}_draw", last=DRAWS)
     show_picture(f"{page}_explorer_picture", packed(d, seed, slider))
     names, half = list(SCORES), -(-len(SCORES) // 2)
     for column, chosen in zip(st.columns(2, gap="large"), (names[:half], names[half:]), strict=True):
         column.markdown(
             "\n\n".join(f"**{SCORES[name].label}** ${SCORES[name].formula}$: {SCORES[name].note}" for name in chosen)
         )
-    st.markdown(in_words(temperature))
-    st.info("Set d to 512. Which scores still spread their weights at T = 1, and which T spreads the others?")
+    st.markdown(RANDOM)
+    st.info("Set $d$ to 512. Which scores still spread their weights at $T = 1$, and which $T$ spreads the others?")
     code(page, lambda: ran(d, seed, temperature).script(NAME, title(d, seed, temperature)).text)
     return View(lambda: exported(d, seed, temperature))
 
@@ -77,31 +80,28 @@ def _parameters(score: Score, d: int, seed: int) -> Call | tuple[()]:
     return Call(normal, plan, seed=seed) if plan else ()
 
 
-def in_words(temperature: float) -> str:
-    """What is drawn at random, and how far apart the cosine lets two weights be at this temperature."""
-    return (
-        "Nothing is trained here: queries, keys, W, W_q, W_k and w_v are drawn at random. Two cosines differ by at "
-        f"most 2, so at T = {short(temperature)} no weight of the cosine is more than $e^{{2/T}}$ = "
-        f"**{short(largest_ratio(temperature))}** times another of its row."
-    )
-
-
 def largest_ratio(temperature: float) -> float:
     """How many times larger one weight of a row may be than another when scores lie between -1 and 1."""
     return math.exp(2 / temperature)
 
 
 def note(weights: Tensor) -> str:
-    """How sharp attention (Q, K) is, in two numbers."""
-    entropy, neighbours, _ = sharpness(weights)
-    return f"effective keys {short(neighbours)} · entropy\N{NO-BREAK SPACE}{entropy:.2f}"
+    """How sharp attention (Q, K) is: over how many keys equal weights would be as spread out."""
+    return f"effective number of keys {short(sharpness(weights).neighbours)}"
 
 
 @lru_cache(64)
 def packed(d: int, seed: int, slider: str) -> bytes:
     """The picture of all scores at this width, as bytes."""
     captions = tuple(f"T = {text}" for text in TEMPERATURES)
-    return pack(Picture(panels(frames(d, seed)), captions, slider=slider, low=0.0, high=1.0, height=490))
+    shown = panels(frames(d, seed))
+    return pack(Picture(shown, captions, readouts(), slider=slider, low=0.0, high=1.0, height=380, fills=True))
+
+
+def readouts() -> tuple[Readout, ...]:
+    """How far apart the cosine lets two weights of a row be at every temperature."""
+    ratios = tuple(short(largest_ratio(temperature)) for temperature in temperatures())
+    return (Readout("No weight of the cosine exceeds another of its row by more than the factor", ratios),)
 
 
 def panels(weights: Tensor) -> tuple[Heatmap, ...]:

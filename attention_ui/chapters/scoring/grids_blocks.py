@@ -22,7 +22,7 @@ EMPTY = Heatmap("", torch.empty(0, 0), (), ())  # leaves a place free
 
 @dataclass(frozen=True)
 class Grid:
-    """One matrix: a text, a shade from 0 to 1 and a few words for each of its cells."""
+    """One matrix: a text, a shade from -1 to 1 and a few words for each of its cells."""
 
     name: str
     title: str
@@ -44,7 +44,9 @@ class Grid:
 def still_grids(grids: Sequence[Grid | None], across: int) -> go.Figure:
     """The grids as a figure to keep, so many in a row; None leaves a place free."""
     panels = tuple(_heatmap(grid) if grid else EMPTY for grid in grids)
-    return still(Picture(panels, low=0.0, high=1.0, names=UNNAMED, across=across), numbers=True)
+    signed = any(shade < 0 for grid in grids if grid for row in grid.shades for shade in row)
+    low = -1.0 if signed else 0.0
+    return still(Picture(panels, low=low, high=1.0, names=UNNAMED, across=across), numbers=True)
 
 
 def _heatmap(grid: Grid) -> Heatmap:
@@ -74,15 +76,10 @@ def cells(matrix: Tensor, text: Callable[[float], str]) -> Texts:
     return [[text(number) for number in row] for row in matrix.tolist()]
 
 
-def plain(matrix: Tensor) -> list[list[float]]:
-    """Shade 0 for every cell."""
-    return [[0.0] * matrix.shape[1] for _ in range(matrix.shape[0])]
-
-
-def shaded(matrix: Tensor) -> list[list[float]]:
-    """Shades from 0 for the smallest number to 1 for the largest."""
-    low, high = matrix.min(), matrix.max()
-    shades: list[list[float]] = ((matrix - low) / (high - low if high > low else 1.0)).tolist()
+def shaded(matrix: Tensor, *others: Tensor) -> list[list[float]]:
+    """Shades from -1 to 1, with 0 for the number 0; 1 is the largest size in this and the other matrices."""
+    far = max(each.abs().max().item() for each in (matrix, *others)) or 1.0
+    shades: list[list[float]] = (matrix / far).tolist()
     return shades
 
 
@@ -90,22 +87,26 @@ def chain_grids(chain: Chain) -> list[Grid]:
     """Queries, keys, scores, weights, values, weighted values of the chosen query, output."""
     q, k = named("q", len(chain.queries)), named("k", len(chain.keys))
     given = (
-        _given("Q", "Queries Q", q, chain.queries, ("query",)),
-        _given("K", "Keys K", k, chain.keys, ("key",), "with"),
-        _given("V", "Values V", named("v", len(k)), chain.values, ("key",), "weights ×"),
+        _given("Q", "Queries Q", q, (chain.queries, chain.keys), ("query",)),
+        _given("K", "Keys K", k, (chain.keys, chain.queries), ("key",), "with"),
+        _given("V", "Values V", named("v", len(k)), (chain.values,), ("key",), "weights ×"),
     )
     queries, keys, values = given
     return [queries, keys, _scores(chain, q, k), _weights(chain, q, k), values, _weighted(chain), _output(chain, q)]
 
 
-def _given(name: str, title: str, rows: list[str], matrix: Tensor, marks: tuple[str, ...], sign: str = "") -> Grid:
+def _given(
+    name: str, title: str, rows: list[str], on_scale: tuple[Tensor, ...], marks: tuple[str, ...], sign: str = ""
+) -> Grid:
+    """A matrix of the visitor, the first of those that share a scale."""
+    matrix = on_scale[0]
     numbers = matrix.tolist()
     tips = [
         [f"{row}[{c}] = {short(x, 6)}, yours to change" for c, x in enumerate(line)]
         for row, line in zip(rows, numbers, strict=True)
     ]
     columns = [str(column) for column in range(matrix.shape[1])]
-    return Grid(name, title, rows, columns, cells(matrix, short), tips, plain(matrix), sign, marks=marks)
+    return Grid(name, title, rows, columns, cells(matrix, short), tips, shaded(*on_scale), sign, marks=marks)
 
 
 def _scores(chain: Chain, q: list[str], k: list[str]) -> Grid:
@@ -133,7 +134,7 @@ def _weights(chain: Chain, q: list[str], k: list[str]) -> Grid:
     ]
     texts = cells(chain.weights, two if len(k) > MANY else three)
     return Grid(
-        "weights", "2 Weights, rows sum to 1", q, k, texts, tips, weights, "softmax →",
+        "weights", "2 Weights: each row sums to 1", q, k, texts, tips, weights, "softmax →",
         sums=row_sums(chain.weights), sources=(("scores", "row", "row"),), marks=("query", "key column"), picks=True,
     )  # fmt: skip
 
@@ -156,7 +157,7 @@ def _weighted(chain: Chain) -> Grid:
     columns = [str(column) for column in range(chain.values.shape[1])]
     return Grid(
         "weighted", f"3 Weighted (q{chain.row})", named("v", len(values)), columns,
-        cells(chain.weighted, one if len(columns) > MANY else two), tips, plain(chain.weighted), "=",
+        cells(chain.weighted, one if len(columns) > MANY else two), tips, shaded(chain.weighted, chain.values), "=",
         sources=(("V", "row", "row"), ("weights", "column", "row")), marks=("key",),
     )  # fmt: skip
 
@@ -170,7 +171,7 @@ def _output(chain: Chain, q: list[str]) -> Grid:
     columns = [str(column) for column in range(chain.values.shape[1])]
     texts = cells(chain.output, one if len(columns) > MANY else two)
     return Grid(
-        "output", "4 Output", q, columns, texts, tips, plain(chain.output), "Σ →",
+        "output", "4 Output", q, columns, texts, tips, shaded(chain.output, chain.values), "Σ →",
         sources=(("weights", "row", "row"), ("V", "column", "column")), marks=("query",), picks=True,
     )  # fmt: skip
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from torch import Tensor
 
 from attention_ui.chapters.scoring.calls_masks import Masked
-from attention_ui.chapters.scoring.grids_blocks import Grid, Texts, cells, named, plain, row_sums
+from attention_ui.chapters.scoring.grids_blocks import Grid, Texts, cells, named, row_sums, shaded
 from attention_ui.numbers import short, two
 
 HIDDEN = "×"
@@ -43,14 +43,14 @@ def _weights(masked: Masked, batch: int, sentence: Sequence[str]) -> Grid:
 
 
 def _leaked(masked: Masked, batch: int, sentence: Sequence[str]) -> Grid:
-    """The same sentence with -1e6 for hidden scores: its empty rows look at what is hidden."""
+    """The same sentence with -1e6 for hidden scores: its empty rows attend to what is hidden."""
     weights, hidden = masked.leaked[batch], ~masked.seen[batch]
     tokens, empty = padded(sentence, len(weights)), masked.empty[batch].nonzero().flatten().tolist()
     none = hidden & (weights == 0)
     out = masked.leaked_output[batch].tolist()
     sums = [f"= {short(total, 6)}, output {two(o)}" for total, o in zip(weights.sum(-1).tolist(), out, strict=True)]
     return Grid(
-        f"leaked {batch}", "The usual trick: −1e6 instead", tokens, tokens, _crossed(cells(weights, two), none),
+        f"leaked {batch}", "With −1e6 for hidden scores", tokens, tokens, _crossed(cells(weights, two), none),
         _tips(weights, none, tokens), weights.tolist(), sums=sums, masked=hidden.tolist(), faded=(PADDING,),
         flagged=empty,
     )  # fmt: skip
@@ -65,7 +65,7 @@ def _tips(weights: Tensor, hidden: Tensor, tokens: Sequence[str]) -> Texts:
     gone = hidden.tolist()
     return [
         [
-            f"query {i} ({tokens[i]}) may not look at key {j} ({tokens[j]}): weight exactly 0"
+            f"query {i} ({tokens[i]}) may not attend to key {j} ({tokens[j]}): its weight is exactly 0"
             if gone[i][j]
             else f"query {i} ({tokens[i]}) gives key {j} ({tokens[j]}) the weight {short(weight, 5)}"
             for j, weight in enumerate(line)
@@ -116,7 +116,7 @@ def example_grids(output: Tensor, weights: Tensor, lengths: Sequence[int]) -> li
             columns,
             cells(output, short),
             told,
-            plain(output),
+            shaded(output),
             "× values →",
         ),
     ]

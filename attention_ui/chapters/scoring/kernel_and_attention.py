@@ -11,6 +11,7 @@ from torch import Tensor
 from attention_core.demos.beyond import definiteness, previous_token, shuffled, symmetry
 from attention_ui.chapters.scoring.export_tables import long
 from attention_ui.controls import widgets
+from attention_ui.controls.sticky import sticky
 from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
@@ -37,43 +38,43 @@ ROUNDING = 1e-9
 
 def asymmetric(page: str) -> View:
     """The view that shows that learned scores have a direction, while a kernel has none."""
-    choice, draw = st.columns([1, 2], vertical_alignment="center", gap="medium")
-    with choice:
-        shared = widgets.toggle("Share one projection: W_k = W_q", key=f"{page}_shared")
-    with draw:
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        shared = widgets.toggle("One matrix for both: $W_k = W_q$", key=f"{page}_shared", width="content")
         seed = _draw(page)
     made = symmetric(seed, shared)
     trips = [reading(trip) for trip in made.shown["trips"].tolist()]
     titles = "Gaussian kernel", "Attention: S = (W_q x) · (W_k y) / √d"
     show_picture(f"{page}_pair_picture", pack(excess_picture(made.shown, titles)))
     st.markdown(
-        "**A looks at B, but does B look back?** A cell is S − Sᵀ: how much more its query looks at its key than is "
-        "returned. Walk round three tokens, A to B to C to A, and add up their cells. The largest such round trip is 0 "
-        f"exactly when *some* symmetric kernel gives the same weights: **{trips[0]}** for the kernel, **{trips[1]}** "
-        "for attention with two projections W_q and W_k (drawn at random here; a model learns them)."
+        "**A kernel is symmetric; attention need not be.** A cell is $S - S^\\top$: the score of its query with its "
+        "key minus the score the other way round. Go round three tokens, from A to B to C to A, and add up their "
+        "cells. The largest such sum is 0 exactly when some symmetric kernel gives the same weights. It is "
+        f"**{trips[0]}** for the kernel, **{trips[1]}** for attention with two matrices $W_q$ and $W_k$ (drawn at "
+        "random here; a model learns them)."
     )
-    st.info("Share one projection between queries and keys. What becomes of the round trip, and why?")
+    st.info("Take one matrix for queries and keys. What is the sum then, and why?")
     return _left(page, lambda: asymmetric_export(seed, shared))
 
 
 def excess_picture(shown: Mapping[str, Tensor], titles: tuple[str, str]) -> Picture:
-    """How much more a query looks at a key than is returned, under a kernel and under attention."""
+    """The score of a query with a key minus the score the other way round, under a kernel and under attention."""
     limit = max(1.0, shown["excess"].abs().max().item())
-    notes = [f"round trip {reading(trip)}" for trip in shown["trips"].tolist()]
+    notes = [f"largest sum round three tokens {reading(trip)}" for trip in shown["trips"].tolist()]
     return pair(shown["excess"], titles, notes, EXCESS, -limit, limit)
 
 
 def unlike(page: str) -> View:
-    """The view that shows that a query may look for something unlike itself."""
+    """The view that shows that a query may attend to something unlike itself."""
     slider = f"{page}_strength"
-    strength = widgets.slider("Strength of the projection W_q", 0, STRONGEST, 8, key=slider)
+    with sticky(page):
+        strength = widgets.slider("Drag the strength of $W_q$", 0, STRONGEST, 8, key=slider)
     show_picture(f"{page}_likeness_picture", previous_picture(slider))
     st.markdown(
-        "**Attention can look for something unlike the query.** The tokens differ only in their place, and W_q, set by "
-        "hand here, turns place i into place i − 1: every token attends to the one before. Under a kernel nothing is "
-        "nearer to a token than itself."
+        "**Attention can give most weight to a token unlike the query.** The tokens differ only in their place, and "
+        "$W_q$, set by hand here, turns place $i$ into place $i - 1$: the stronger it is, the more each token attends "
+        "to the one before. A kernel gives most weight to the token itself."
     )
-    st.info("Set the strength to 0. What does attention do then, and what does the kernel still do?")
+    st.info("Set the strength to 0. Which weights does attention have then, and which does the kernel have?")
     return _left(page, lambda: unlike_export(strength))
 
 
@@ -82,7 +83,7 @@ def previous_picture(slider: str) -> bytes:
     """Causal weights at every strength, as bytes."""
     captions = tuple(f"strength {strength}" for strength in range(STRONGEST + 1))
     shown = [before(strength).shown for strength in range(STRONGEST + 1)]
-    return pack(Picture(causal_panels(shown), captions, slider=slider, low=0.0, high=1.0, height=380))
+    return pack(Picture(causal_panels(shown), captions, slider=slider, low=0.0, high=1.0, height=340, fills=True))
 
 
 def causal_panels(shown: Sequence[Mapping[str, Tensor]]) -> tuple[Heatmap, Heatmap]:
@@ -97,16 +98,16 @@ def causal_panels(shown: Sequence[Mapping[str, Tensor]]) -> tuple[Heatmap, Heatm
 
 
 def order(page: str) -> View:
-    """The view that shows that shuffled tokens get shuffled answers, from a kernel and from attention."""
+    """The view that shows that shuffled tokens get shuffled outputs, from a kernel and from attention."""
     seed = _draw(page)
     panels = shuffled_panels(mixed(seed).shown, ("Kernel", "Attention"))
-    show_picture(f"{page}_order_picture", pack(Picture(panels, height=380)))
+    show_picture(f"{page}_order_picture", pack(Picture(panels, height=340, fills=True)))
     st.markdown(
-        "**Here the analogy holds.** Shuffle the tokens and rows and columns change places, nothing more: every token "
-        "gets the answer it had, from kernel and attention alike. Order means nothing to either, "
-        "which is why a Transformer has to be told positions."
+        "**Here the analogy holds.** When the tokens are shuffled, rows and columns change places and nothing else: "
+        "every token gets the same output as before, from the kernel and from attention. Neither notices the order, "
+        "which is why a Transformer adds positions."
     )
-    st.info("Find the row of A in both pictures of attention. Which weights has it kept?")
+    st.info("Find the row of A in both pictures of attention. Which weights does it have before and after?")
     return _left(page, lambda: order_export(seed))
 
 
@@ -115,7 +116,7 @@ def shuffled_panels(found: Mapping[str, Tensor], sides: tuple[str, str]) -> tupl
     after, panels = _mixed_names(found), []
     for side, first, second, gap in zip(sides, found["before"], found["after"], found["gaps"].tolist(), strict=True):
         panels.append(Heatmap(f"{side}, in order", first, NAMES, NAMES))
-        note = (f"answers differ by {reading(gap)}",)
+        note = (f"outputs differ by {reading(gap)}",)
         panels.append(Heatmap(f"{side}, shuffled", second, after, after, notes=note))
     return tuple(panels)
 
@@ -128,13 +129,14 @@ def definite(page: str) -> View:
     show_picture(f"{page}_pair_picture", pack(similarity_picture(found)))
     st.markdown(
         "**The Gaussian kernel is a dot product of features**, as every positive-definite kernel is, so its matrix of "
-        "similarities has no negative eigenvalue. (Boxcar and Epanechnikov are not positive-definite.) exp(xᵀ W y) may "
-        f"have one: with W = diag(1, −1), set by hand, the smallest is **{smallest[1]}**, against **{smallest[0]}** "
-        "for the Gaussian. No features, however many, have these similarities. Both matrices are scaled so that every "
-        "point has the similarity 1 to itself, which keeps the signs of the eigenvalues."
+        "similarities has no negative eigenvalue. (Boxcar and Epanechnikov are not positive-definite.) "
+        r"$\exp(x^\top W y)$ may have one: with $W = \operatorname{diag}(1, -1)$, set by hand, "
+        f"the smallest is **{smallest[1]}**, against **{smallest[0]}** for the Gaussian. No dot product of features, "
+        "however many, gives these similarities. Both matrices are rescaled so that every point has the similarity 1 "
+        "to itself, which keeps the signs of the eigenvalues."
     )
     st.info(
-        "A point's similarity to itself is 1. Can you find two points that are more similar to each other than that?"
+        "Each point has the similarity 1 to itself. Can you find two points whose similarity to each other is larger?"
     )
     return _left(page, lambda: definite_export(seed))
 
@@ -155,11 +157,11 @@ def pair(
         Heatmap(title, matrix, labels, labels, notes=(note,))
         for title, matrix, note in zip(titles, found, notes, strict=True)
     )
-    return Picture(panels, names=names, low=low, high=high, height=380)
+    return Picture(panels, names=names, low=low, high=high, height=340, fills=True)
 
 
 def _draw(page: str) -> int:
-    return widgets.slider("Draw other tokens", 0, 9, 0, key=f"{page}_tokens")
+    return widgets.next_seed("Draw other tokens", key=f"{page}_tokens")
 
 
 def reading(number: float) -> str:
@@ -219,12 +221,12 @@ def _pair_ran(call: Call, name: str, titles: tuple[str, str], **options: Any) ->
 
 
 def asymmetric_export(seed: int, shared: bool) -> Export:
-    """How much more a query looks at a key than is returned."""
+    """The score of a query with a key minus the score the other way round."""
     made = symmetric(seed, shared)
     numbers = {"score": made.shown["scores"], "excess": made.shown["excess"]}
     return Export(
         name="attention-has-a-direction",
-        title=f"How much more a query looks at its key than is returned, W_k {'=' if shared else '≠'} W_q",
+        title=f"A score minus the score the other way round, W_k {'=' if shared else '≠'} W_q",
         figure=still(excess_picture(made.shown, SIDES), numbers=True),
         tables={"scores": long(numbers, kind=KINDS, query=NAMES, key=NAMES)},
         ran=made,

@@ -1,4 +1,4 @@
-"""Who may look where: padding and the future are hidden, every row still sums to 1, and what goes wrong otherwise."""
+"""Masks: padding and later tokens are hidden, each row still sums to 1, and what goes wrong otherwise."""
 
 from dataclasses import replace
 from typing import Literal
@@ -22,7 +22,7 @@ NAME = "masked-attention"  # of the files
 PLACES = [str(place) for place in range(TOKENS)]
 TIP = "Queries down, keys across. Hatched cells are hidden: weight exactly 0. A token's value is its place, 1 to 6."
 FORMULA = r"w_{ij} = \frac{m_{ij}\, e^{a(q_i, k_j)}}{\sum_l m_{il}\, e^{a(q_i, k_l)}}, \quad m_{ij} \in \{0, 1\}"
-QUESTION = "Switch **Causal** on. Why does the first query give all its weight to itself: does it like itself best?"
+QUESTION = "Switch **Causal mask** on. Why does the first query give all its weight to the first key?"
 
 
 def show(page: str) -> View:
@@ -42,7 +42,7 @@ def controls(page: str) -> Masking:
     """Draw the switches and the lengths."""
     *lengths, switches = st.columns([2, 2, 1])
     with switches:
-        causal = toggle("Causal: no look ahead", key=f"{page}_mask_causal")
+        causal = toggle("Causal mask", key=f"{page}_mask_causal")
         by_query = toggle("One length per query", key=f"{page}_mask_rows")
     chosen = []
     for place, words in enumerate(SENTENCES):
@@ -77,8 +77,8 @@ def captions(result: Masked) -> None:
         st.warning(leak_words(result))
         return
     st.markdown(
-        f"{text}Writing −1e6 over hidden scores gives the same weights ({_within(result.trick_gap)}) as long as every "
-        "query sees some key. Set a valid length to **0**."
+        f"{text}Writing $-10^6$ over hidden scores gives the same weights ({_within(result.trick_gap)}) as long as "
+        "every query may attend to some key. Set a valid length to **0** to see what happens otherwise."
     )
 
 
@@ -87,14 +87,15 @@ def _within(gap: float) -> str:
 
 
 def leak_words(result: Masked) -> str:
-    """What becomes of a query that sees nothing, here and with the usual trick."""
+    """What becomes of a query without any key, here and with the usual trick."""
     count, (batch, row) = int(result.empty.sum()), result.empty.nonzero()[0].tolist()
     weight, output = result.leaked[batch, row].max().item(), result.leaked_output[batch, row].item()
     same = torch.allclose(result.added[result.empty].double(), result.leaked[result.empty], atol=1e-6)
     return (
-        f"{count} {'query sees' if count == 1 else 'queries see'} nothing: weights 0, output 0. Writing −1e6 over the "
-        f"hidden scores makes them all equal, so softmax puts {short(weight)} on every hidden token and the output is "
-        f"{short(output)}: padding leaks in.{' Adding −1e9 in float32 does the same.' if same else ''}"
+        f"{count} {'query has' if count == 1 else 'queries have'} no key to attend to: weights 0, output 0. Writing "
+        f"$-10^6$ over the hidden scores makes them all equal, so softmax gives {short(weight)} to every hidden token "
+        f"and the output is {short(output)}: padding counts."
+        f"{' Adding $-10^9$ in float32 does the same.' if same else ''}"
     )
 
 
@@ -115,7 +116,7 @@ def title(masking: Masking) -> str:
     first, second = (f"{row[0]}" if len({*row}) == 1 else "one per query" for row in masking.lengths)
     causal = "causal, " if masking.causal else ""
     empty = int(masked(masking).empty.sum())
-    blind = f", {empty} queries see nothing" if empty else ""
+    blind = f", {empty} queries without a key" if empty else ""
     return f"Masked attention: {causal}valid lengths {first} and {second}{blind}"
 
 

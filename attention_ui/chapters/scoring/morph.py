@@ -10,6 +10,7 @@ from torch import Tensor
 from attention_core.demos.morph import morph, scattered
 from attention_ui.chapters.scoring.export_tables import long, wide
 from attention_ui.controls import widgets
+from attention_ui.controls.sticky import sticky
 from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
@@ -33,21 +34,20 @@ ROUNDING = 1e-12  # a smaller difference between weights is none
 def show(page: str) -> View:
     """The slider, the plane and three heatmaps that follow it, and the identity behind them."""
     slider = f"{page}_share"
-    way, which = st.columns([4, 1], vertical_alignment="center", gap="medium")
-    with way:
+    with sticky(page), st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         percent = widgets.slider("Drag the keys onto the unit circle", 0, LAST, 0, format="%d %%", key=slider)
-    with which:
-        both = widgets.toggle("Move the queries too", key=f"{page}_both")
+        both = widgets.toggle("Move the queries too", key=f"{page}_both", width="content")
     show_picture(f"{page}_morph_picture", packed(both, slider))
     st.latex(
         r"-\tfrac12\lVert q - k\rVert^2 \;=\; q^\top k \;-\; \tfrac12\lVert q\rVert^2 \;-\; \tfrac12\lVert k\rVert^2"
     )
     st.markdown(
-        "In a softmax over the keys **|q|² cancels**: it is the same for all of them. **|k|² cancels too once all keys "
-        "are equally long**. Then the Gaussian kernel *is* the dot product: at 100 % the two differ by at most "
-        f"{ran(LAST, both).shown['difference'].item():.0e}, the rounding of 64-bit numbers."
+        "In a softmax over the keys $\\lVert q\\rVert^2$ cancels, since it is the same for all of them. **When all "
+        "keys are equally long, $\\lVert k\\rVert^2$ cancels too**, and the Gaussian kernel and the dot product give "
+        f"the same weights: at 100 % they differ by at most {ran(LAST, both).shown['difference'].item():.0e}, the "
+        "rounding of 64-bit numbers."
     )
-    st.info("Stop at 0 %. Which keys does the dot product overrate, and where do they lie?")
+    st.info("Stay at 0 %. To which keys does the dot product give more weight than the Gaussian, and where are they?")
     code(page, lambda: ran(percent, both).script(NAME, title(percent, both)).text)
     return View(lambda: exported(percent, both))
 
@@ -83,7 +83,7 @@ def packed(both: bool, slider: str) -> bytes:
         Readout("Lengths of the keys", tuple(spans)),
     )
     captions = tuple(f"{percent} % of the way" for percent in range(LAST + 1))
-    return pack(Picture(panels(moved, LAST + 1), captions, readouts, slider=slider, height=360))
+    return pack(Picture(panels(moved, LAST + 1), captions, readouts, slider=slider, height=330, fills=True))
 
 
 def panels(moved: Mapping[str, Tensor], count: int) -> tuple[Plane | Heatmap, ...]:

@@ -10,6 +10,7 @@ from attention_core.demos.scaling import OFFERED, scaling
 from attention_ui.chapters.scoring.explorer import note
 from attention_ui.chapters.scoring.export_tables import long
 from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS
+from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import select_slider
 from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
@@ -26,7 +27,7 @@ NAME = "why-root-d"  # of the files
 NAMES = PLAIN, SCALED = "q · k", "q · k / √d"
 FIELDS = {
     "variance": "Variance of scores",
-    "effective_keys": f"Effective keys, of {OFFERED}",
+    "effective_keys": f"Effective number of keys, of {OFFERED}",
     "gradient": "Norm of softmax's gradient",
 }
 CALL = Call(scaling, dimensions=DIMENSIONS, seed=0)
@@ -40,13 +41,14 @@ FORMULA = r"""\begin{gathered}
 def show(page: str) -> View:
     """The slider, two heatmaps and three graphs that follow it, and what they say in words."""
     slider = f"{page}_width"
-    d = select_slider("Drag the number of dimensions d", {d: str(d) for d in DIMENSIONS}, 64, key=slider)
+    with sticky(page):
+        d = select_slider("Drag the number of dimensions $d$", {d: str(d) for d in DIMENSIONS}, 64, key=slider)
     show_picture(f"{page}_scaling_picture", packed(slider))
-    st.markdown(in_words(measured(), DIMENSIONS.index(d)))
+    st.markdown(in_words(measured()))
     st.latex(FORMULA)
     st.info(
-        "Find the d at which the plain dot product passes the most gradient. What has happened to the effective number "
-        "of keys?"
+        "Find the $d$ at which the gradient of the plain dot product is largest. What is the effective number of keys "
+        "there?"
     )
     code(page, lambda: ran(d).script(NAME, title(d)).text)
     return View(lambda: exported(d))
@@ -81,7 +83,15 @@ def picture(slider: str | None = None) -> Picture:
     )
     captions = tuple(f"d = {d}" for d in DIMENSIONS)
     return Picture(
-        panels, captions, readouts(found), graphs=graphs(found), slider=slider, low=0.0, high=1.0, height=236
+        panels,
+        captions,
+        readouts(found),
+        graphs=graphs(found),
+        slider=slider,
+        low=0.0,
+        high=1.0,
+        height=190,
+        fills=True,
     )
 
 
@@ -125,20 +135,19 @@ def _graph(found: Measured, field: str, y: Axis) -> Graph:
     )
 
 
-def in_words(found: Measured, at: int) -> str:
-    """What happens at this d, and where the gradient turns, as it was measured."""
+def in_words(found: Measured) -> str:
+    """How the variance grows, what the gradient is, and where it turns, as it was measured."""
     plain, scaled = found["gradient"]
-    (v, sv), (r, sr), (g, sg) = (_pairs(found, field)[at] for field in FIELDS)
-    peak = int(plain.argmax())
-    below = int((plain < scaled).nonzero()[0])
+    peak, below = int(plain.argmax()), int((plain < scaled).nonzero()[0])
+    first, last = (short(number) for number in found["variance"][0, [0, -1]].tolist())
     return (
-        f"**At d = {DIMENSIONS[at]}** the plain scores have variance **{v}** (divided: {sv}), the effective number "
-        f"of keys is **{r}** of {OFFERED} (divided: {sr}), and softmax's gradient has the norm **{g}** (divided: "
-        f"{sg}): that of the matrix diag(p) − p pᵀ, which says how the weights p move with the scores. Without the "
-        f"division the gradient first *rises*, to {short(plain[peak].item())} at d = {DIMENSIONS[peak]}, and only "
-        f"from d = {DIMENSIONS[below]} on falls below the divided one: "
-        "a softmax that is about to choose moves easily, one that has chosen hardly moves. "
-        f"Averages over 512 random queries with {OFFERED} keys each."
+        f"**Without the division the variance of the scores grows with $d$**, here from {first} at $d = 1$ to {last} "
+        f"at $d$ = {DIMENSIONS[-1]}; divided by $\\sqrt d$ it stays near 1. Softmax's gradient is the matrix "
+        "$\\operatorname{diag}(p) - p p^\\top$: it says how the weights $p$ change with the scores. Without the "
+        f"division its norm first rises, to {short(plain[peak].item())} at $d$ = {DIMENSIONS[peak]}, and from $d$ = "
+        f"{DIMENSIONS[below]} on it is below that of the divided scores: when nearly all weight is on one key, the "
+        f"weights hardly change with the scores. The numbers are averages over 512 random queries with {OFFERED} keys "
+        "each; the heatmaps show 8 queries with 10 keys."
     )
 
 

@@ -163,21 +163,10 @@ export function legend(curve, colours, hidden, changed) {
     "div",
     { class: "legend" },
     ...entries.map(([name, role]) => {
-      const circle = element("circle", {
-        cx: 11,
-        cy: 6,
-        r: 4,
-        fill: "none",
-        stroke: colours.points,
-        "stroke-width": 2,
-      });
-      const swatch = role === "points"
-        ? element("svg", { width: 22, height: 12, "aria-hidden": "true" }, circle)
-        : lineSign(role, colours);
       const button = element(
         "button",
         { type: "button", "aria-pressed": !hidden.has(name), title: `Show or hide: ${name}` },
-        swatch,
+        lineSign(role, colours),
         name,
       );
       button.addEventListener("click", () => {

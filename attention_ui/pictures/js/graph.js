@@ -6,6 +6,8 @@ import { mixing } from "./frames.js";
 import { linePath, lineSign } from "./lines.js";
 import { movingPart } from "./moving.js";
 
+const CIRCLE = 4; // the radius of a sample
+
 export function graphPanel(graph, colours, tooltip, choose) {
   const kind = graph.chooses ? "plot graph chooses" : "plot graph";
   const svg = element("svg", { class: kind, role: "img", tabindex: 0, "aria-label": graph.text });
@@ -75,7 +77,8 @@ export function graphPanel(graph, colours, tooltip, choose) {
     growing = graph.trail ? [growingLine(trail, graph.ball[0].map((_, frame) => ballAt(frame)))] : [];
     graph.traces.forEach((trace, i) => {
       const points = linePoints(trace.x, trace.y, placed);
-      if (trace.grows) growing.push(growingLine(traces[i], points));
+      if (trace.role === "points") traces[i].setAttribute("d", points.map(circleAt).join(""));
+      else if (trace.grows) growing.push(growingLine(traces[i], points));
       else traces[i].setAttribute("d", linePieces(points).join(""));
     });
     const named = graph.marks.map((mark) => (graph.listed ? { ...mark, name: "" } : mark));
@@ -160,6 +163,13 @@ export function graphPanel(graph, colours, tooltip, choose) {
 
 function linePoints(x, y, placed) {
   return x.flatMap((value, i) => (y[i] === null ? [] : [placed(value, y[i])]));
+}
+
+// A circle around a point, as a piece of a path.
+function circleAt([x, y]) {
+  return `M${(x - CIRCLE).toFixed(1)},${y.toFixed(1)}a${CIRCLE},${CIRCLE} 0 1,0 ${
+    2 * CIRCLE
+  },0a${CIRCLE},${CIRCLE} 0 1,0 ${-2 * CIRCLE},0`;
 }
 
 // A line through these points, a piece of it for each.

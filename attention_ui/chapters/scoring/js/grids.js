@@ -6,7 +6,8 @@ import { mount } from "../../../pictures/js/mount.js";
 export default mount((page) => {
   const { place, data, state, colours } = page;
   const { focused } = state; // before it is drawn anew
-  place.style.cssText = `--tone:${colours.reference};--mark:${colours.prediction};--warn:${colours.prediction}`;
+  const [below, above] = [colours.diverging[2], colours.diverging[8]]; // 0, the background, is between them
+  place.style.cssText = `--below:${below};--above:${above};--mark:${colours.prediction};--warn:${colours.prediction}`;
   place.className = `grids ${data.dense ? "dense" : ""} ${data.wide ? "wide" : ""}`;
   const tip = element("div", { class: "tip", role: "status" }, data.tip);
   const cells = {}; // by the name of a grid: rows of <td>
@@ -76,7 +77,8 @@ function cellOf(grid, text, i, j, row, column) {
     chosen ? "chosen" : row ? "lit" : column && "lit down",
   ];
   const made = element("td", { class: classes.filter(Boolean).join(" "), "aria-label": grid.tips[i][j] }, text);
-  made.style.setProperty("--shade", grid.shades[i][j]);
+  made.style.setProperty("--shade", Math.abs(grid.shades[i][j]));
+  if (grid.shades[i][j] < 0) made.classList.add("below");
   return made;
 }
 

@@ -127,7 +127,7 @@ NUMBERED = ("attention-building-blocks", "masked-attention")  # matrices whose t
 def test_the_chain_is_drawn_with_the_numbers_of_the_page():
     export = made("blocks, cosine")
     titles = [note.text for note in export.figure.layout.annotations if note.xref == "paper"]
-    assert titles[3] == "2 Weights, rows sum to 1"
+    assert titles[3] == "2 Weights: each row sums to 1"
     drawn = export.figure.data[3]
     assert [list(row) for row in drawn.z] == results(export)["weights"].tolist()
     assert drawn.text[1][3] == f"{results(export)['weights'][1, 3]:.3f}"
@@ -175,7 +175,7 @@ def test_hidden_cells_are_crossed_out_and_what_leaks_stands_beside():
     assert [list(row) for row in trick.z] == results(export)["leaked"][0].tolist()
     crossed = [[text == "×" for text in row] for row in first.text]
     assert crossed == (~results(export)["seen"][0]).tolist()
-    assert export.title == "Masked attention: causal, valid lengths one per query and 0, 8 queries see nothing"
+    assert export.title == "Masked attention: causal, valid lengths one per query and 0, 8 queries without a key"
 
 
 def test_a_sentence_without_a_leak_keeps_its_row_to_itself():

@@ -12,7 +12,7 @@ from attention_core.scores import SCORES
 from attention_ui.chapters.scoring.arithmetic import WAYS, written_out
 from attention_ui.chapters.scoring.calls_blocks import chained
 from attention_ui.chapters.scoring.calls_masks import SENTENCES, Masking, masked
-from attention_ui.chapters.scoring.grids_blocks import chain_grids, one, spoken
+from attention_ui.chapters.scoring.grids_blocks import chain_grids, one, spoken, still_grids
 from attention_ui.chapters.scoring.grids_masks import example_grids, mask_grids
 from attention_ui.chapters.scoring.own_vectors import Vectors, parsed, read, written
 from attention_ui.numbers import two
@@ -51,6 +51,22 @@ def test_every_cell_of_the_chain_is_torchs(score):
     assert grid(grids, "output").texts == [[two(x) for x in row] for row in theirs.tolist()]
     weighted = torch.tensor([[float(x) for x in row] for row in grid(grids, "weighted").texts])
     assert weighted.sum(0).tolist() == pytest.approx(theirs[1].tolist(), abs=0.03)
+
+
+def test_shades_have_the_sign_of_their_numbers_on_a_scale_with_0_in_its_middle():
+    chain = chained(VECTORS, "dot", row=0)
+    grids = chain_grids(chain)
+    for name, numbers, far in (
+        ("scores", chain.scores, chain.scores.abs().max()),
+        ("K", chain.keys, chain.queries.abs().max()),  # queries and keys share a scale
+        ("V", chain.values, chain.values.abs().max()),
+        ("weighted", chain.weighted, chain.values.abs().max()),  # so do all that is made of values
+        ("output", chain.output, chain.values.abs().max()),
+    ):
+        shades = torch.tensor(grid(grids, name).shades, dtype=torch.float64)
+        torch.testing.assert_close(shades, numbers / far)
+    assert chain.scores.min() < 0
+    assert still_grids(grids, 4).layout.coloraxis.cmin == -1
 
 
 @pytest.mark.parametrize("score", WAYS)

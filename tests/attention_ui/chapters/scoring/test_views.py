@@ -11,8 +11,8 @@ from attention_core.demos.scoring import queries_and_keys
 from attention_core.scores import SCORES, dot, scaled_dot
 from attention_ui.chapters.scoring import analogy, explorer, kernel_and_attention, scaling
 from attention_ui.chapters.scoring import morph as morph_view
-from attention_ui.chapters.scoring.figures_analogy import same_curve
 from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures
+from attention_ui.numbers import short
 from tests.attention_ui.pictures.reading import heatmaps, panels
 
 
@@ -44,8 +44,8 @@ def test_every_score_is_shown_at_every_temperature(d):
 
 def test_a_note_tells_the_effective_number_of_keys():
     even, single = (explorer.note(weights.double()) for weights in (torch.full((8, 10), 0.1), torch.eye(10)))
-    assert " ".join(even.split()) == "effective keys 10 · entropy 2.30"
-    assert " ".join(single.split()) == "effective keys 1 · entropy 0.00"
+    assert even == "effective number of keys 10"
+    assert single == "effective number of keys 1"
 
 
 @pytest.mark.parametrize("d", [1, 8, 512])
@@ -56,6 +56,9 @@ def test_no_weight_of_the_cosine_is_further_above_another_than_the_page_says(d):
         ratio = (weights.amax(-1) / weights.amin(-1)).max().item()
         assert ratio <= explorer.largest_ratio(temperature) * (1 + 1e-9)
     assert explorer.largest_ratio(1.0) == pytest.approx(7.389, abs=1e-3)
+    (told,) = explorer.readouts()
+    assert told.texts[temperatures().index(1.0)] == "7.39"
+    assert len(told.texts) == len(temperatures())
 
 
 def test_the_graphs_over_d_hold_the_measured_numbers():
@@ -71,12 +74,19 @@ def test_the_graphs_over_d_hold_the_measured_numbers():
 
 def test_the_words_say_where_the_gradient_really_turns():
     found = scaling.measured()
-    words = scaling.in_words(found, DIMENSIONS.index(64))
+    words = scaling.in_words(found)
     peak = DIMENSIONS[int(found["gradient"][0].argmax())]
     assert 4 <= peak <= 12
-    assert f"at d = {peak}," in words
-    assert "only from d = 32 on" in words
-    assert "variance **63.3** (divided: 0.989)" in words
+    assert f"at $d$ = {peak}, and from $d$ = 32 on" in words
+    assert f"here from {short(found['variance'][0, 0].item())} at $d = 1$" in words
+    assert (found["variance"][1] - 1).abs().max() < 0.15, "divided it stays near 1"
+
+
+def test_the_readouts_of_scaling_tell_what_was_measured_at_every_d():
+    found = scaling.measured()
+    variance, *_ = scaling.readouts(found)
+    assert variance.texts[DIMENSIONS.index(64)] == "63.3 (÷ √d: 0.989)"
+    assert variance.texts[DIMENSIONS.index(512)] == "510 (÷ √d: 0.996)"
 
 
 def test_the_heatmaps_over_d_are_softmax_of_both_scores():
@@ -108,11 +118,22 @@ def test_both_curves_are_one_curve():
     shown = analogy.ran(0.3).shown
     queries, kernel, attention = (shown[name] for name in ("queries", "kernel", "attention"))
     torch.testing.assert_close(kernel, attention, rtol=0, atol=1e-12)
-    samples, lab, torchs = same_curve(queries, generate(), kernel, attention).data
-    assert list(samples.y) == generate().y.tolist()
-    assert list(lab.y) == kernel.tolist()
-    assert list(torchs.y) == attention.tolist()
-    assert lab.line.dash != torchs.line.dash
+    (graph,) = analogy.picture("slider").graphs
+    frame, (samples,), (lab, torchs) = analogy.WIDTHS.index(0.3), graph.traces, graph.moving
+    assert samples.y.equal(generate().y)
+    assert lab.x.equal(queries)
+    assert lab.y[frame].equal(kernel)
+    assert torchs.y[frame].equal(attention)
+    assert lab.role != torchs.role
+    drawn = {trace.name: trace for trace in analogy.exported(0.3).figure.data}
+    assert list(drawn["kernel regression"].y) == pytest.approx(kernel.tolist())
+    assert drawn["kernel regression"].line.dash != drawn["scaled_dot_product_attention"].line.dash
+
+
+def test_the_readout_tells_how_far_both_curves_differ_at_every_width():
+    (told,) = analogy.picture("slider").readouts
+    assert len(told.texts) == len(analogy.WIDTHS)
+    assert max(map(float, told.texts)) < 1e-12
 
 
 def test_the_token_before_is_shown_at_every_strength_and_the_future_is_hatched():
