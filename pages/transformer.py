@@ -4,15 +4,12 @@ from attention_ui.chapters.transformer.views import TABS, VIEWS
 from attention_ui.controls.tabs import open_tab
 from attention_ui.export.dialog import offer
 from attention_ui.frame.layout import open_page
-from attention_ui.live.sequences import rest
 
 tools = open_page(
     "Blocks of attention, opened one by one",
     "This Transformer **reverses digits**, and it is small enough to look at every number in it.",
 )
 view = open_tab("transformer", TABS)
-if view != "training":
-    rest("transformer")  # nobody watches
 # Not in a fragment: a Stop inside one would wait until the training is over.
 shown = VIEWS[view]("transformer")
 offer(tools, shown.export)

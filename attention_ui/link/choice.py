@@ -20,6 +20,7 @@ from attention_ui.link.old_links import current_text, text_left_out
 T = TypeVar("T")
 P = ParamSpec("P")
 State = dict[str, str]  # every choice as a link writes it, the usual ones too
+TRAINED = "_trained"  # what the name of a run ends with: training is not taken back by Undo
 REGISTER, REMEMBERED = "link_register", "link_remembered"
 MOST_UNDONE = 30
 ONE_GESTURE = 1.0  # second: so soon after each other, changes of the same choice are taken back together
@@ -173,7 +174,8 @@ def write_link() -> None:
 def _take_down(link: State) -> None:
     """Keep the state that has just been left, for Undo; one gesture on one choice leaves one state."""
     begun = register()
-    state = link | {name: noted.text for name, noted in begun.noted.items()}
+    all_of_it = link | {name: noted.text for name, noted in begun.noted.items()}
+    state = {name: text for name, text in all_of_it.items() if not name.endswith(TRAINED)}
     before, begun.state, turned, begun.turned = begun.state, state, begun.turned, False
     # A choice that only one of them names belongs to a part that was opened or closed: that by itself is no change.
     changed = frozenset(name for name, text in state.items() if before and before.get(name, text) != text)

@@ -20,7 +20,7 @@ NAMES = {
             "mask_0 mask_1 mask_row_0 mask_row_1 mask_row_2 mask_row_3 mask_row_4 mask_row_5 question sigma shared "
             "strength tokens"
         ),
-        "bahdanau_": "tab task digits date at learns hidden steps rate seed length symbol",
+        "bahdanau_": "tab task digits date at learns hidden steps rate seed trained length symbol",
         "multihead_": (
             f"{DATA} tab count share share3 share4 head1_width head2_width head3_width head4_width head3_part "
             "head4_part query stretch vector_heads on_1 on_2 on_4 on_8 seed_vectors token"
@@ -30,7 +30,8 @@ NAMES = {
             "cost_width length"
         ),
         "transformer_": (
-            "tab text model block at temperature draw seed heads width layers norm positions steps training_seed"
+            "tab text model block at temperature draw seed heads width layers norm positions steps training_seed "
+            "trained"
         ),
         "exercises_": "seed at answers tries",
     }.items()

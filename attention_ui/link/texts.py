@@ -61,6 +61,17 @@ def option_reader(options: Iterable[O]) -> Callable[[str], O | None]:
     return read
 
 
+def list_reader(*readers: Callable[[str], Any]) -> Callable[[str], list[Any] | None]:
+    """Read values with commas between them, each by its own reader; all of them or none."""
+
+    def read(text: str) -> list[Any] | None:
+        parts = text.split(",")
+        found = [one(part) for one, part in zip(readers, parts, strict=False)]
+        return found if len(parts) == len(readers) and all(value is not None for value in found) else None
+
+    return read
+
+
 def _is(option: Any, number: float) -> bool:
     return isinstance(option, int | float) and math.isclose(option, number, rel_tol=1e-9)
 

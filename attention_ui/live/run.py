@@ -22,6 +22,7 @@ class TrainingRun(Generic[S]):
         self.steps: list[S] = []
         self.seconds = 0.0
         self.complete = False
+        self.until = total  # the step at which it stops by itself
         self._coming, self._lock, self._seen = coming, Lock(), time.monotonic()
 
     def advance(self, seconds: float) -> None:
@@ -41,7 +42,9 @@ class TrainingRun(Generic[S]):
             self.steps.append(step)
         if step is None or self.step == self.total:
             self.complete, self.running = True, False
-        return not self.complete
+        elif self.step >= self.until:
+            self.running = False
+        return not self.complete and self.step < self.until
 
     def stop(self) -> None:
         """Stay at the step that is being made, and wait for its end: what is drawn next must not move on."""
@@ -50,7 +53,9 @@ class TrainingRun(Generic[S]):
             pass
 
     def go_on(self) -> None:
-        """Go on with a stopped run."""
+        """Go on with a stopped run, to its end if it stopped where it should."""
+        if self.step >= self.until:
+            self.until = self.total
         self.running, self._seen = not self.complete, time.monotonic()
 
     def rest_if_left(self) -> None:

@@ -1,6 +1,7 @@
 """A visitor's own training of a sequence model: what to train, the run, and what was checked on the way."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -10,6 +11,7 @@ from torch import Tensor
 from attention_core.sequences.checkpoint import filled, parameters_of
 from attention_core.sequences.tasks import TASKS, Task
 from attention_core.sequences.training import Progress, Schedule, train_steps
+from attention_ui.link.choice import TRAINED, Choice, kept, note
 from attention_ui.live.run import TrainingRun
 
 AT_FIRST = 20  # unseen texts for the first check: what has learned nothing writes at length, and all wrong
@@ -30,6 +32,14 @@ class Plan(Generic[C]):
         return TASKS[self.task_name]
 
 
+@dataclass(frozen=True)
+class Made(Generic[C]):
+    """A run as a link holds it: what was trained, and how many steps of it were made."""
+
+    plan: Plan[C]
+    steps: int
+
+
 class Check(NamedTuple):
     """How the model does on unseen texts, and where it looks in the task's example."""
 
@@ -44,6 +54,7 @@ class SequenceRun(TrainingRun[Progress], Generic[C]):
 
     def __init__(self, plan: Plan[C], running: bool = True) -> None:
         self.plan = plan
+        self.again = False  # whether it repeats the run of a link
         self._training = train_steps(plan.task, plan.config)
         self._before = Check(0, math.nan, *self._training.check(AT_FIRST))
         self._copy: tuple[int, Any] | None = None
@@ -90,6 +101,34 @@ def begin(page: str, plan: Plan[Any]) -> None:
     """Begin a new run with its first step, which tells the loss before it."""
     run = st.session_state[f"{page}_run"] = SequenceRun(plan)
     run.advance(0)
+
+
+def begin_again(page: str, made: Made[Any]) -> None:
+    """Begin the run of a link, which ends at the same step, or take it up where it was left."""
+    run = run_of(page)
+    if run is None or run.plan != made.plan:
+        begin(page, made.plan)
+        run = run_of(page)
+    assert run
+    run.again, run.until = True, made.steps
+    run.running = run.step < made.steps
+
+
+def linked_run(
+    page: str, read: Callable[[str], Made[C] | None], write: Callable[[Made[C] | None], str]
+) -> Made[C] | None:
+    """The run of the link, where the visitor has not made it yet; what the visitor has made goes into the link.
+
+    A link starts nothing: whoever opens it presses a button.
+    """
+    choice = Choice[Made[C] | None](f"{page}{TRAINED}", None, read, write)
+    asked, run = kept(choice), run_of(page)
+    if asked and (run is None or (run.again and run.step < asked.steps)):
+        return note(choice, asked)
+    if run and run.step:
+        st.session_state[choice.key] = Made(run.plan, run.until if run.running else run.step)
+    note(choice, st.session_state[choice.key])
+    return None
 
 
 def rest(page: str) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from attention_ui.link.choice import write_link
 from attention_ui.live.run import TrainingRun
-from attention_ui.live.sequences import Plan, SequenceRun, begin, rest, run_of
+from attention_ui.live.sequences import Made, Plan, SequenceRun, begin, begin_again, rest, run_of
 from attention_ui.seams import Container
 
 TICK = 0.1  # seconds of training between two signs of life: what a Stop or a closed tab waits for
@@ -29,6 +29,12 @@ def stop_button(page: str, run: TrainingRun[Any]) -> None:
 def go_on_button(page: str, run: TrainingRun[Any] | None, disabled: bool = False) -> None:
     """The button that takes up a stopped run."""
     st.button("Go on", key=f"{page}_go_on", on_click=run.go_on if run else None, disabled=disabled)
+
+
+def again_button(page: str, made: Made[Any], disabled: bool = False) -> None:
+    """The button that trains the run of the link again."""
+    key, called = f"{page}_again", (page, made)
+    st.button("Train again", key=key, type="primary", on_click=begin_again, args=called, disabled=disabled)
 
 
 def watch(run: TrainingRun[Any], bar: Container, words: Callable[[], str], seconds: float = math.inf) -> None:

@@ -119,6 +119,20 @@ def test_a_stopped_run_waits_and_goes_on_where_it_was():
     assert run.losses == [progress.loss for progress in train_steps(run.plan.task, run.plan.config)]
 
 
+def test_a_link_holds_a_trained_run_and_trains_it_again_at_a_press():
+    link = "15,sort,4,20,0.03,3"
+    app = opened("bahdanau", bahdanau_tab=TRAIN, bahdanau_trained=link, bahdanau_learns="sort")
+    assert "bahdanau_run" not in app.session_state, "a link starts nothing"
+    app.button(key="bahdanau_again").click().run()
+    run = app.session_state["bahdanau_run"]
+    assert (run.step, run.running, run.plan) == (15, False, plan("sort", 4, 20, 0.03, 3))
+    assert "Stopped: step 15 of 20" in bar(app)[0]
+    assert app.query_params["bahdanau_trained"] == link
+    app.button(key="bahdanau_go_on").click().run()
+    assert run.complete
+    assert app.query_params["bahdanau_trained"] == link.replace("15,", "20,", 1)
+
+
 def test_a_run_rests_when_another_view_is_open():
     app = opened("bahdanau", bahdanau_tab=EXPLAIN)
     app.session_state["bahdanau_run"] = SequenceRun(Plan("reverse", SeqTrainingConfig(steps=5000)))
@@ -150,7 +164,7 @@ def test_explainability_finds_the_mistake_and_swaps():
 @pytest.mark.parametrize("tab", [STEPS, TRAIN, LENGTHS, EXPLAIN])
 @pytest.mark.parametrize("bad", ["inf", "", "<script>"])
 def test_every_view_survives_a_bad_link(tab, bad):
-    keys = ("task", "digits", "date", "at", "hidden", "steps", "rate", "seed", "length", "symbol")
+    keys = ("task", "digits", "date", "at", "hidden", "steps", "rate", "seed", "trained", "length", "symbol")
     app = opened("bahdanau", bahdanau_tab=tab, **{f"bahdanau_{key}": bad for key in keys})
     assert app.title[0].value
 

@@ -1,8 +1,11 @@
 """The chapter's logic: its digits, its views, its link, and a training that begins with a click alone."""
 
+from itertools import islice
+
 import pytest
 import torch
 
+from attention_core.sequences.training import train_steps
 from attention_core.sequences.vocabulary import END
 from attention_core.transformer.decoding import write_text
 from attention_core.transformer.training import TransformerTrainingConfig
@@ -17,7 +20,7 @@ VIEWS = ("open_it", "all_heads", "steps", "training")
 BAD = ["NaN", "inf", "", "<script>alert(1)</script>", "x" * 10_000, "\x00"]
 KEYS = (
     *("text", "model", "block", "at", "temperature", "draw", "seed", "heads", "width", "layers", "norm", "positions"),
-    *("steps", "training_seed"),
+    *("steps", "training_seed", "trained"),
 )
 TINY = Plan(
     "reverse",
@@ -102,6 +105,37 @@ def test_a_stopped_run_can_be_looked_at_and_gone_on_with():
     app.segmented_control(key="transformer_model").set_value("yours").run()
     assert not app.exception
     assert f"It writes **{write_text(run.model(), REVERSE, '31415').output or 'nothing'}**" in words(app)
+
+
+LINK = "150,1,16,1,pre,false,200,7"
+
+
+@pytest.mark.parametrize("view", ["training", "all_heads"])
+def test_a_link_holds_a_trained_model_and_trains_it_again_at_a_press(view):
+    app = opened("transformer", transformer_tab=view, transformer_model="yours", transformer_trained=LINK)
+    assert "transformer_run" not in app.session_state, "a link starts nothing"
+    assert app.query_params["transformer_trained"] == LINK
+    assert "150" in words(app)
+    app.button(key="transformer_again").click().run()
+    run = app.session_state["transformer_run"]
+    assert (run.step, run.running, run.complete) == (150, False, False)
+    config = run.plan.config
+    assert (config.heads, config.width, config.norm_first, config.positions, config.seed) == (1, 16, True, False, 7)
+    assert run.losses == [step.loss for step in islice(train_steps(REVERSE, config), 150)]
+    assert app.query_params["transformer_trained"] == LINK
+    if view == "all_heads":
+        assert f"It writes **{write_text(run.model(), REVERSE, '31415').output or 'nothing'}**" in words(app)
+    else:
+        app.button(key="transformer_go_on").click().run()
+        assert run.complete
+        assert app.query_params["transformer_trained"] == LINK.replace("150,", "200,", 1)
+
+
+@pytest.mark.parametrize("bad", ["", "500", "201,1,16,1,pre,false,200,7", "1,3,16,1,pre,false,200,7", f"{LINK},1"])
+def test_a_run_that_a_link_cannot_mean_is_ignored(bad):
+    app = opened("transformer", transformer_model="yours", transformer_trained=bad)
+    assert "You have trained no model yet" in words(app)
+    assert "transformer_trained" not in app.query_params
 
 
 def test_leaving_the_view_stops_the_run():

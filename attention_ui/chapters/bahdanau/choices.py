@@ -9,7 +9,8 @@ from attention_core.checks import InputError
 from attention_core.sequences.tasks import TASKS, Task, check_text
 from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.controls.widgets import segmented, select_slider, slider, text_field
-from attention_ui.live.sequences import Plan
+from attention_ui.link.texts import list_reader, number_reader, option_reader, written_list
+from attention_ui.live.sequences import Made, Plan
 from attention_ui.numbers import short
 from attention_ui.reading.literal import literal
 
@@ -110,3 +111,30 @@ def plan(task_name: str, hidden: int, steps: int, rate: float, seed: int) -> Pla
         seed=seed,
     )
     return Plan(task_name, config)
+
+
+READ = list_reader(
+    number_reader(1, MOST),
+    option_reader(TASKS),
+    option_reader(HIDDEN),
+    number_reader(FEWEST, MOST),
+    option_reader(RATES),
+    number_reader(0, SEEDS),
+)
+
+
+def read_made(text: str) -> Made[SeqTrainingConfig] | None:
+    """A run as a link writes it: the steps that were made, then the settings."""
+    if not (values := READ(text)):
+        return None
+    made, *settings = values
+    planned = plan(*settings)
+    return Made(planned, made) if made <= planned.config.steps else None
+
+
+def written_made(made: Made[SeqTrainingConfig] | None) -> str:
+    """The same as text; nothing where there is no run."""
+    if made is None:
+        return ""
+    own = made.plan.config
+    return written_list((made.steps, made.plan.task_name, own.hidden, own.steps, own.learning_rate, own.seed))

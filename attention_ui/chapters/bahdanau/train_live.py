@@ -6,9 +6,10 @@ import streamlit as st
 
 from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.chapters.bahdanau import pictures
-from attention_ui.chapters.bahdanau.choices import PAGE, lessons, plan_controls, task_choice
-from attention_ui.live.sequences import Plan, SequenceRun, run_of
+from attention_ui.chapters.bahdanau.choices import PAGE, lessons, plan_controls, read_made, task_choice, written_made
+from attention_ui.live.sequences import Made, Plan, SequenceRun, linked_run, run_of
 from attention_ui.live.view import (
+    again_button,
     go_on_button,
     resting_run,
     show_progress,
@@ -20,7 +21,9 @@ from attention_ui.numbers import short
 from attention_ui.pictures.picture import show_picture
 
 SeqPlan = Plan[SeqTrainingConfig]
+SeqMade = Made[SeqTrainingConfig]
 Run = SequenceRun[SeqTrainingConfig]
+NOT_TRAINED = "Not trained yet: the weights come from a random start. Press **Train**."
 
 
 def show() -> tuple[SeqPlan, Callable[[], None]]:
@@ -32,16 +35,16 @@ def show() -> tuple[SeqPlan, Callable[[], None]]:
         task_name = task_choice(f"{PAGE}_learns", lessons())
         with settings:
             plan = plan_controls(task_name)
-        run = resting_run(PAGE)
-        buttons(plan, run)
+        run, linked = resting_run(PAGE), linked_run(PAGE, read_made, written_made)
+        buttons(plan, run, linked)
     bar, note = st.empty(), st.empty()
     if shown(plan) is None or run is None:
-        bar.caption("Not trained yet: the weights are wherever the random start left them. Press **Train**.")
+        bar.caption(linked_words(linked) if linked else NOT_TRAINED)
         show_picture(f"{PAGE}_untrained_{task_name}", untrained(plan))
     else:
         show_progress(run, bar, progress(run))
         if run.plan != plan:
-            note.caption(settings_of(run.plan))
+            note.caption(f"This run: {settings_of(run.plan)}. **Train** takes the new settings.")
         picture(run)
     st.info("When does the pattern appear: before, while, or after the loss falls? Try hidden size 4, or another seed.")
     return plan, training_on(run, bar, lambda: progress(run) if run else "")
@@ -53,22 +56,33 @@ def shown(plan: SeqPlan) -> Run | None:
     return run if run and (run.plan.task_name == plan.task_name or run.running) else None
 
 
-def buttons(plan: SeqPlan, run: Run | None) -> None:
-    """Draw Train, and Stop or Go on: always two buttons, since a removed one would stay, faded, while it trains."""
+def buttons(plan: SeqPlan, run: Run | None, linked: SeqMade | None) -> None:
+    """Draw Train, and Stop, Go on or Train again: always two, since a removed one would stay, faded, for a while."""
     train_button(PAGE, "Train", plan, run)
     if run is not None and run.running:
         stop_button(PAGE, run)
+        return
+    if linked:
+        again_button(PAGE, linked)
         return
     idle = run is None or run.complete or run.plan.task_name != plan.task_name
     go_on_button(PAGE, run, disabled=idle)
 
 
+def linked_words(linked: SeqMade) -> str:
+    """What the link holds, and what to press."""
+    return (
+        f"This link holds a model that was trained for **{linked.steps:,}** steps ({settings_of(linked.plan)}). "
+        "**Train again** makes the same model from its seed."
+    )
+
+
 def settings_of(plan: SeqPlan) -> str:
-    """What a run was trained with, where other settings are chosen by now."""
+    """What a run was trained with."""
     config = plan.config
     return (
-        f"This run: {plan.task.label.lower()}, hidden size {config.hidden}, {config.steps:,} steps, "
-        f"learning rate {short(config.learning_rate)}, seed {config.seed}. **Train** takes the new settings."
+        f"{plan.task.label.lower()}, hidden size {config.hidden}, {config.steps:,} steps, "
+        f"learning rate {short(config.learning_rate)}, seed {config.seed}"
     )
 
 

@@ -1,6 +1,7 @@
 """What the views share: the digits to reverse, whose model reverses them, which tensor is open; all in the link."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -9,11 +10,15 @@ from attention_core.transformer.model import Transformer
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer import diagram
 from attention_ui.chapters.transformer.models import REVERSE, checked, ready
+from attention_ui.chapters.transformer.plans import TransformerMade, linked_sentence, read_made, written_made
 from attention_ui.controls.widgets import segmented, text_field
+from attention_ui.export.view import nothing
 from attention_ui.link.choice import asked_text, note_text
-from attention_ui.live.sequences import SequenceRun, run_of
+from attention_ui.live.sequences import SequenceRun, linked_run, rest, run_of
+from attention_ui.live.view import again_button, watch
 from attention_ui.reading.literal import literal
 
+Run = SequenceRun[TransformerTrainingConfig]
 MODELS = {"ready": "The ready model", "yours": "Yours"}
 # Digits and switch stand beside the tabs where there is room. The pictures keep theirs while they are on their way.
 STYLE = """<style>
@@ -29,7 +34,8 @@ class Asked:
 
     model: Transformer  # told apart by identity: a trained one never changes
     text: str
-    run: SequenceRun[TransformerTrainingConfig] | None  # that made the model, where it is the visitor's own
+    run: Run | None = None  # that made the model, where it is the visitor's own
+    afterwards: Callable[[], None] = field(default=nothing, compare=False)  # for the page to call last
 
 
 def asked(page: str) -> Asked:
@@ -43,12 +49,31 @@ def asked(page: str) -> Asked:
         )
     with second:
         whose = segmented("Who reverses them", MODELS, "ready", key=f"{page}_model", persist_state="page")
-    run = run_of(page) if whose == "yours" else None
-    trained = run is not None and run.step > 0
     text = _last_good(page, typed)
-    if whose == "yours" and not trained:
-        st.caption("You have trained no model yet, so the ready one answers: see **Train live**.")
-    return Asked(run.model() if run and trained else ready(), text, run if trained else None)
+    run, linked = run_of(page), linked_run(page, read_made, written_made)
+    if whose == "ready" or linked is None:
+        rest(page)  # nobody watches
+    if whose == "ready" or (run is None and linked is None):
+        if whose == "yours":
+            st.caption("You have trained no model yet, so the ready one answers: see **Train live**.")
+        return Asked(ready(), text)
+    if linked is None:
+        assert run
+        return Asked(run.model(), text, run)
+    return Asked(ready(), text, afterwards=trained_again(page, run, linked))
+
+
+def trained_again(page: str, run: Run | None, linked: TransformerMade) -> Callable[[], None]:
+    """Offer to train the run of the link again, or show how far that is; return the training, to be called last."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{page}_offer"):
+        again_button(page, linked, disabled=run is not None and run.running)  # stays, since a removed one would fade
+        st.markdown(f"{linked_sentence(linked)} Until then the ready one answers.", width="stretch")
+    bar = st.empty()
+    return lambda: watch(run, bar, lambda: _progress(run, linked)) if run and run.running else None
+
+
+def _progress(run: Run, linked: TransformerMade) -> str:
+    return f"Training again: step {run.step:,} of {linked.steps:,} · {run.seconds:.1f} s"
 
 
 def _last_good(page: str, typed: str) -> str:

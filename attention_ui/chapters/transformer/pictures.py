@@ -8,9 +8,10 @@ from torch import Tensor
 
 from attention_core.transformer.decoding import Text
 from attention_ui.live.sequences import Check
+from attention_ui.numbers import short
 from attention_ui.pictures.graph import Axis, Graph, Trace
 from attention_ui.pictures.heatmap import Heatmap, Names
-from attention_ui.pictures.picture import Picture, Player
+from attention_ui.pictures.picture import Picture, Player, Readout
 
 MOST_FRAMES = 60
 FEW = 2  # heads, of all layers, for which a row of heatmaps would be short
@@ -64,11 +65,16 @@ def training_picture(
     names, rows = head_names(kept[0].weights), to_write((*answer, "end"))
     panels = tuple(Heatmap(name, cross[:, head], rows, tuple(read)) for head, name in enumerate(names))
     captions = tuple(f"step {look.step:,}: {look.exact:.1%} right" for look in kept)
+    readouts = (
+        Readout("step", tuple(f"{look.step:,}" for look in kept)),
+        Readout("loss", tuple(short(look.loss) for look in kept)),
+        Readout("exact match", tuple(f"{look.exact:.1%}" for look in kept)),
+    )
     return Picture(
-        panels, captions, graphs=(_losses(kept, losses, last), _exact(kept, checks, last)),
+        panels, captions, readouts, graphs=(_losses(kept, losses, last), _exact(kept, checks, last)),
         player=Player(6.0, "check", "Replay", first=len(kept) - 1) if len(kept) > 1 else None,
         low=0.0, high=1.0, names=Names("symbol written", "symbol read", "weight", "symbols written", "symbols read"),
-        height=280,
+        height=250, fills=True, beside=True,
     )  # fmt: skip
 
 

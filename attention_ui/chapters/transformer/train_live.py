@@ -8,16 +8,28 @@ from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer.export import training_export
 from attention_ui.chapters.transformer.models import REVERSE
 from attention_ui.chapters.transformer.pictures import training_picture
+from attention_ui.chapters.transformer.plans import (
+    HEADS,
+    LAYERS,
+    NORMS,
+    SEEDS,
+    STEPS,
+    WIDTHS,
+    config_of,
+    linked_sentence,
+    read_made,
+    settings_of,
+    written_made,
+)
 from attention_ui.controls.widgets import segmented, slider, toggle
 from attention_ui.export.trainings import planned
 from attention_ui.export.view import View
 from attention_ui.figures.charts import code
-from attention_ui.live.sequences import Check, Plan, SequenceRun
-from attention_ui.live.view import go_on_button, resting_run, stop_button, train_button, training_on
+from attention_ui.live.sequences import Check, Plan, SequenceRun, linked_run
+from attention_ui.live.view import again_button, go_on_button, resting_run, stop_button, train_button, training_on
 from attention_ui.pictures.picture import pack, show_picture
 
 Run = SequenceRun[TransformerTrainingConfig]
-NORMS = {"post": "Post", "pre": "Pre"}
 QUESTION = (
     "Switch **Positions** off and train again. The loss stops falling: which strings can it still reverse, and why? "
     "Then train with one head: is the second one needed at all?"
@@ -29,18 +41,15 @@ FORMULA = (
 
 
 def show(page: str) -> View:
-    """The settings at the left, the run at the right, and below them what is minimised."""
-    settings, picture = st.columns([1, 3.2], gap="large")
-    with settings:
-        config = controls(page)
+    """The settings, the run below them, and what is minimised."""
+    config = controls(page)
     run = resting_run(page)
-    with picture:
-        _buttons(page, config, run)
-        bar = st.empty()
-        note = st.empty()
-        if run and (words := other_settings(run, config)):
-            note.caption(words)
-        show_run(page, run, config)
+    _buttons(page, config, run)
+    bar = st.empty()
+    note = st.empty()
+    if run and (words := other_settings(run, config)):
+        note.caption(words)
+    show_run(page, run, config)
     st.latex(FORMULA)
     st.info(QUESTION)
     plan = run.plan if run else Plan("reverse", config)
@@ -50,48 +59,45 @@ def show(page: str) -> View:
 
 
 def controls(page: str) -> TransformerTrainingConfig:
-    """Draw the settings."""
+    """Draw the settings in one row, which breaks on a narrow screen."""
 
     def choice(label: str, options: tuple[int, ...], usual: int, key: str) -> int:
         shown = {option: str(option) for option in options}
         return segmented(label, shown, usual, key=f"{page}_{key}", persist_state="page")
 
-    left, right = st.columns([1.35, 1], gap="small")
-    with left:
-        heads = choice("Heads", (1, 2, 4), 2, "heads")
-        width = choice("Width", (16, 32, 64), 32, "width")
-    with right:
-        layers = choice("Layers", (1, 2), 1, "layers")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        heads = choice("Heads", HEADS, 2, "heads")
+        layers = choice("Layers", LAYERS, 1, "layers")
+        width = choice("Width", WIDTHS, 32, "width")
         norm = segmented("Norm", NORMS, "post", key=f"{page}_norm", persist_state="page")
-    positions = toggle("Positions", True, key=f"{page}_positions", persist_state="page")
-    steps = slider("Steps", 100, 1500, 500, 100, key=f"{page}_steps", persist_state="page")
-    seed = slider("Seed", 0, 50, 0, key=f"{page}_training_seed", persist_state="page")
-    return TransformerTrainingConfig(
-        steps=steps, width=width, heads=heads, layers=layers, hidden=2 * width, norm_first=norm == "pre",
-        positions=positions, seed=seed,
-    )  # fmt: skip
+        positions = toggle("Positions", True, key=f"{page}_positions", persist_state="page")
+        steps = slider("Steps", *STEPS, 500, 100, key=f"{page}_steps", persist_state="page", width=190)
+        seed = slider("Seed", *SEEDS, 0, key=f"{page}_training_seed", persist_state="page", width=130)
+    return config_of(heads, width, layers, norm, positions, steps, seed)
 
 
 def _buttons(page: str, config: TransformerTrainingConfig, run: Run | None) -> None:
-    """Train, then Stop or Go on, and beside them where the run stands.
+    """Train, then Stop, Go on or Train again, and beside them where the run stands.
 
     The same buttons in the same order: a run that is cut short by the next leaves what is gone on the screen.
     """
-    plan = Plan("reverse", config)
+    plan, linked = Plan("reverse", config), linked_run(page, read_made, written_made)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         words = "Train from scratch" if run is None or run.plan == plan else "Train with these settings"
         train_button(page, words, plan, run)
         if run and run.running:
             stop_button(page, run)
+        elif linked:
+            again_button(page, linked)
         elif run and not run.complete:
             go_on_button(page, run)
-        st.markdown(run_sentence(run))
+        st.markdown(linked_sentence(linked) if linked and not (run and run.running) else run_sentence(run))
 
 
 def run_sentence(run: Run | None) -> str:
     """Where the run stands, in a sentence."""
     if run is None:
-        return "A fresh model is made of random numbers. Each step shows it 64 new strings of 3 to 6 digits."
+        return "A new model holds random numbers. Each step shows it 64 new strings of 3 to 6 digits."
     right = f"**{run.checks[-1].exact:.1%}** of the unseen strings come out right"
     if run.running:
         return f"{right} after {run.seconds:.1f} s of training."
@@ -106,11 +112,7 @@ def other_settings(run: Run, config: TransformerTrainingConfig) -> str:
     own = run.plan.config
     if own == config:
         return ""
-    norm, places = "pre" if own.norm_first else "post", "" if own.positions else "no "
-    return (
-        f"This run: heads {own.heads}, layers {own.layers}, width {own.width}, {norm}-norm, {places}positions, "
-        f"{own.steps:,} steps, seed {own.seed}."
-    )
+    return f"This run: {settings_of(own)}."
 
 
 @lru_cache(32)

@@ -50,7 +50,7 @@ def opened(page: str) -> View:
     st.latex(PRE_NORM if chosen.model.config.norm_first else OPENED_FORMULA)
     st.info(OPENED_QUESTION)
     code(page, lambda: block_export(chosen, tensor).with_core().text)
-    return View(lambda: block_export(chosen, tensor))
+    return View(lambda: block_export(chosen, tensor), chosen.afterwards)
 
 
 def heads(page: str) -> View:
@@ -65,7 +65,7 @@ def heads(page: str) -> View:
     st.latex(HEADS_FORMULA)
     st.info(HEADS_QUESTION)
     code(page, lambda: heads_export(chosen).with_core().text)
-    return View(lambda: heads_export(chosen))
+    return View(lambda: heads_export(chosen), chosen.afterwards)
 
 
 @lru_cache(32)
@@ -94,7 +94,7 @@ def steps(page: str) -> View:
     )
     st.info(DECODING_QUESTION)
     code(page, lambda: decoding_export(chosen, writing.seed, temperature).with_core().text)
-    return View(lambda: decoding_export(chosen, writing.seed, temperature))
+    return View(lambda: decoding_export(chosen, writing.seed, temperature), chosen.afterwards)
 
 
 VIEWS: dict[str, Callable[[str], View]] = {
