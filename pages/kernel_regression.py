@@ -30,6 +30,7 @@ from attention_ui.link.choice import fragment
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, send_update, show_frames
 from attention_ui.pictures.regression import fine_grid, queries_for, texts
+from attention_ui.pictures.waiting import wait_for_widths
 
 tools = open_page(
     "Drag the width, watch attention sharpen",
@@ -44,14 +45,14 @@ with st.sidebar:
 # What holds every width at once is drawn here, once; what one width changes is drawn by the fragment below.
 widths, queries = width_positions("kr", dataset), queries_for(dataset)
 control = sticky("kr")
-frames = cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width")
-show_frames(
-    "kr_stage",
-    frames,
-    on_query=lambda: take_click("kr", queries),
-    on_stretch=lambda: take_stretch("kr"),
-    on_edit=lambda: take_edit("kr"),
-)
+with wait_for_widths("kr", dataset, kernel, linear, tuple(widths)):
+    show_frames(
+        "kr_stage",
+        cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width"),
+        on_query=lambda: take_click("kr", queries),
+        on_stretch=lambda: take_stretch("kr"),
+        on_edit=lambda: take_edit("kr"),
+    )
 tab = open_tab("kr", lab.TABS)
 query = float(queries[lab.looked_at(pinned_row("kr", queries), queries)])
 if tab in lab.PICTURES:

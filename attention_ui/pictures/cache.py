@@ -15,15 +15,22 @@ from attention_core.regression.quick_width import loo_width
 from attention_core.regression.selection import scott_width, silverman_width
 from attention_core.regression.sweep import Sweep, sweep
 from attention_ui.controls.dataset import Dataset
-from attention_ui.pictures.picture import pack
+from attention_ui.pictures.picture import Picture, pack
 from attention_ui.pictures.regression import queries_for, readouts, width_picture
 
 
 @lru_cache(64)
 def packed_widths(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], slider: str) -> bytes:
     """The frames of every width, as bytes for the browser."""
-    picture = width_picture(dataset, kernel, linear, widths, slider)
-    return pack(replace(picture, readouts=readouts(swept(dataset, kernel, linear, widths))))
+    picture = widths_picture(dataset, kernel, linear, widths)
+    told = readouts(swept(dataset, kernel, linear, widths))
+    return pack(replace(picture, slider=slider, readouts=told))
+
+
+@lru_cache(4)  # of up to 10 MB; they are packed soon
+def widths_picture(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...]) -> Picture:
+    """The frames of every width."""
+    return width_picture(dataset, kernel, linear, widths)
 
 
 @lru_cache(512)

@@ -196,6 +196,12 @@ def test_bad_points_give_the_usual_data_and_are_named(text: str) -> None:
     assert "kr_points" not in app.query_params
 
 
+def test_many_points_are_waited_for_and_nothing_of_the_waiting_stays() -> None:
+    app = with_points("kernel_regression", "kr", "\n".join(f"{i} {i % 7}" for i in range(1001)))
+    assert app.session_state["kr_kept"].current.n == 1001
+    assert not app.get("progress")
+
+
 def test_too_many_points_are_said_to_need_their_file() -> None:
     app = with_points("kernel_regression", "kr", "\n".join(f"{i} {i % 7}" for i in range(201)))
     assert "kr_points" not in app.query_params
