@@ -16,8 +16,6 @@ from attention_ui.contents import CHAPTERS, HOME, Chapter
 MEASURES = (Path(__file__).parent / "access.js").read_text("utf-8")
 # What Streamlit draws so, and no page of ours can change: the rule, and where it is not applied.
 STREAMLITS = {
-    "scrollable-region-focusable": ":not(.katex-display)",  # the box of a formula, which scrolls where it is too wide
-    "empty-table-header": "th:not(.blank)",  # the corner of st.table, above the names of its rows
     "color-contrast": ":not(label[disabled] *)",  # the name of a disabled slider, which WCAG exempts
 }
 RULES = {"rules": [{"id": rule, "selector": selector} for rule, selector in STREAMLITS.items()]}

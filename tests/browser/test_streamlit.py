@@ -110,3 +110,11 @@ def test_a_value_in_the_link_goes_through_push_state(lab: Page) -> None:
     lab.wait_for_function("() => location.search.includes('kr_width')")
     pushed = lab.evaluate("window.pushed")
     assert pushed > 0, f"oneStepPerPage in {SEAMS}: Streamlit no longer calls history.pushState for a value in the link"
+
+
+def test_a_formula_that_scrolls_can_be_focused(lab: Page) -> None:
+    lab.wait_for_selector(".katex-display", state="attached")
+    lab.set_viewport_size({"width": 320, "height": 900})
+    scrolls = "each => each.scrollWidth > each.clientWidth"
+    found = f"[...document.querySelectorAll('.katex-display')].filter({scrolls})"
+    lab.wait_for_function(f"() => {found}.length && {found}.every(each => each.tabIndex === 0)")

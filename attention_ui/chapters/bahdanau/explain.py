@@ -170,7 +170,8 @@ def swapped(chosen: Asked, row: int) -> pd.DataFrame:
             f"{changed} of {len(tried)}",
             example(tried),
         )
-    return pd.DataFrame(rows.values(), list(rows), ["Swapped", "Weight", "Symbol changes in", "For example"])
+    index = pd.Index(list(rows), name="Input")
+    return pd.DataFrame(rows.values(), index, ["Swapped", "Weight", "Symbol changes in", "For example"])
 
 
 def example(tried: list[Swap]) -> str:

@@ -126,3 +126,31 @@ export function loadAhead(name, listen, onStop) {
   }
   onStop(() => clearTimeout(waiting));
 }
+
+// What Streamlit's page lacks for those who use the keyboard or hear it: a formula or code that scrolls can be
+// focused, so that the arrows scroll it, and a place to drop files is a group. Where these parts are missing, nothing is
+// changed.
+const SCROLLED = ".katex-display, [data-testid=stCode] pre";
+const DROPPED_ON = "[data-testid=stFileUploaderDropzone][role=presentation]";
+const DRAWN_FOR = 200; // ms without a change of the page
+
+export function reachWhatScrolls(listen, onStop) {
+  let waiting = 0;
+  const mend = () => {
+    for (const part of document.querySelectorAll(SCROLLED)) {
+      const down = part.scrollHeight > part.clientHeight && getComputedStyle(part).overflowY !== "hidden";
+      if (down || part.scrollWidth > part.clientWidth) part.tabIndex = 0;
+      else part.removeAttribute("tabindex");
+    }
+    document.querySelectorAll(DROPPED_ON).forEach((part) => part.setAttribute("role", "group"));
+  };
+  const soon = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(mend, DRAWN_FOR);
+  };
+  const observer = new MutationObserver(soon);
+  observer.observe(document.body, { childList: true, subtree: true });
+  listen(globalThis, "resize", soon);
+  onStop(() => (observer.disconnect(), clearTimeout(waiting)));
+  soon();
+}

@@ -2,7 +2,7 @@
 
 import { element } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
-import { closeMenuAfterChoice, loadAhead, oneStepPerPage } from "../../../pictures/js/streamlit.js";
+import { closeMenuAfterChoice, loadAhead, oneStepPerPage, reachWhatScrolls } from "../../../pictures/js/streamlit.js";
 import { dialogOpen, mainSlider, playButton, regenerateButton, undoButton } from "./finding.js";
 import { keyList } from "./list.js";
 
@@ -17,6 +17,7 @@ const STEPPED =
 export default mount(({ data, place, listen, onStop }) => {
   oneStepPerPage();
   closeMenuAfterChoice(listen);
+  reachWhatScrolls(listen, onStop);
   loadAhead(data.chart_script, listen, onStop);
   globalThis.attentionLabKeys?.(); // the page before may still be there: never two listeners
   const list = keyList(place);
