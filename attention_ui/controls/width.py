@@ -18,7 +18,7 @@ LEFT = "width_left"  # where the last width is kept, with the usual one for its 
 NARROW, WIDE = 0.004, 4.0  # of the range of the keys
 LABEL = "Drag the width σ from blurred to sharp"
 # The height of a curve (pictures/picture.css) and of the lines above it: what stands below must not jump when it comes.
-ROOM = ".st-key-%s_stage { min-height: calc(clamp(15rem, 100dvh - 22rem, 36rem) + 4rem); }"
+ROOM = ".st-key-%s_stage { min-height: calc(clamp(15rem, var(--window, 100dvh) - 22rem, 36rem) + 4rem); }"
 RULES = {  # id: what its button reads, and its help
     "leave_one_out": ("Leave-one-out", "The width that best predicts each point from all the others."),
     "silverman": ("Silverman", "Silverman's rule of thumb, from the spread of the keys alone."),

@@ -7,9 +7,10 @@ import streamlit as st
 from attention_ui.contents import chapter_of, following, part_number
 from attention_ui.frame.contrast import contrast_style
 from attention_ui.frame.keyboard.keys import listen
+from attention_ui.frame.presenter.presenter import presenter_style, show_bar
 from attention_ui.link.dialog import share_tool
 from attention_ui.link.ignored import arrive, ignored_words
-from attention_ui.link.lesson import carried, leave_button, lesson_style, presenting
+from attention_ui.link.lesson import carried, lesson_style, presenting
 from attention_ui.link.undo import undo_tools
 from attention_ui.seams import Container, leave_pages_to_app, open_section_style, styled
 
@@ -22,7 +23,8 @@ def apply(name: str) -> None:
     """Put the style of the frame on the page of this name, and take down the link that it was opened with."""
     chapter = chapter_of(name)
     arrive(chapter)
-    st.html(f"<style>{styled(STYLE)}{lesson_style(chapter.keys)}</style>")
+    large = presenter_style() if presenting() else ""
+    st.html(f"<style>{styled(STYLE)}{large}{lesson_style(chapter.keys)}</style>")
     place = part_number(name)
     st.html(f"<style>{contrast_style()}{'' if place is None else open_section_style(place)}</style>")
 
@@ -51,7 +53,7 @@ def open_page(title: str, claim: str) -> Container:
     with tools:
         share_tool()
     if presenting():
-        leave_button()
+        show_bar(title)
     with st.container(gap=None, key="claim"):  # in one, so that nothing moves when the remark comes or goes
         st.markdown(claim)
         st.session_state[REMARK] = st.empty()

@@ -26,9 +26,26 @@ def share_tool() -> None:
         _share()
 
 
+@st.fragment
+def code_tool() -> None:
+    """The presenter's button for a code that the class scans."""
+    if st.button("Code to scan", key="code"):
+        _code()
+
+
+@st.dialog("Open this page on your own screen", width="large")
+def _code() -> None:
+    shared = without_own(_parameters(), same=False)
+    _hand_on(link_to(st.context.url or "", shared, present=False, locked=locked_names()))
+
+
+def _parameters() -> Parameters:
+    return [(name, value) for name in st.query_params for value in st.query_params.get_all(name)]
+
+
 @st.dialog("Share this page", width="large")
 def _share() -> None:
-    parameters = [(name, value) for name in st.query_params for value in st.query_params.get_all(name)]
+    parameters = _parameters()
     left, right = st.columns([3, 2], gap="large")
     with right:
         shared = _handed_on(parameters)
@@ -58,7 +75,7 @@ def _lesson() -> tuple[bool, list[str]]:
     labels = {name: name.replace("_", " ").capitalize() for name in locked} | _labels()
     st.markdown("**Make a lesson link**")
     present = st.toggle("For the projector", presenting(), key="share_present")
-    st.caption("Large type, no menu, no sidebar.")
+    st.caption("Large type, a slim bar instead of the menu, controls in a drawer.")
     hidden = st.multiselect(
         "Hide controls from the class",
         list(labels),

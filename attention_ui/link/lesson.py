@@ -6,20 +6,10 @@ from collections.abc import Iterable
 import streamlit as st
 
 from attention_ui.link.old_links import current_lock
-from attention_ui.seams import styled
 
 PRESENT, LOCK = "present", "lock"
 NAME = re.compile(r"[A-Za-z0-9_-]{1,60}", re.ASCII)
 MOST_LOCKED = 60
-
-# Streamlit measures in rem, and so do our components: one size enlarges them all.
-PRESENTING = """
-html { font-size: 20px; }
-:is(:st(Sidebar), :st(Header), :st(Toolbar), .st-key-tools) { display: none; }
-:st(MainBlockContainer) { padding-top: 1rem; max-width: none; }
-.st-key-leave { position: absolute; top: 0.4rem; right: 2.5rem; width: auto; z-index: 1; opacity: 0.75; }
-.st-key-leave:is(:hover, :focus-within) { opacity: 1; }
-"""
 
 
 def presenting() -> bool:
@@ -53,11 +43,10 @@ def class_of(key: str) -> str:
 
 
 def lesson_style(prefix: str) -> str:
-    """The style that the link asks for; a locked control keeps its value, it is only not shown."""
+    """The style that hides what the link locks; a locked control keeps its value, it is only not shown."""
     names = [name for name in locked_names() if NAME.fullmatch(name)]
     hidden = ", ".join(f".st-key-{prefix}{name}" for name in names)
-    large = styled(PRESENTING) if presenting() else ""
-    return large + (f"{hidden} {{ display: none !important; }}" if hidden else "")
+    return f"{hidden} {{ display: none !important; }}" if hidden else ""
 
 
 def unknown_locks(keys: Iterable[str], prefix: str) -> list[str]:

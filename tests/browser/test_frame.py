@@ -19,6 +19,7 @@ def edges(page: Page) -> tuple[float, float]:
     for name in ("share", "download", "keys"):
         expect(page.locator(f".st-key-{name} button")).to_be_visible()
     title, *beside = still(page, lambda: [box(each) for each in (page.locator("h1"), *tools.all())])
+    assert title[3] < 45, "one line"
     for _, top, _, height in beside:
         assert title[1] - 8 <= top <= top + height <= title[1] + title[3] + 8, "the row does not wrap"
     return box(page.locator("[data-testid=stTopNavLinkContainer]"))[0], title[0]

@@ -1,7 +1,7 @@
 // The left picture: samples as circles, lines that stay, and the prediction that moves.
 
 import { axisMarks, scaleOf } from "./axes.js";
-import { between, element, set } from "./format.js";
+import { between, element, set, sizeOf } from "./format.js";
 import { rootShare } from "./frames.js";
 import { linePath, lineSign } from "./lines.js";
 
@@ -34,7 +34,7 @@ export function curvePanel(curve, colours, hidden) {
   const at = ({ x, y }) => ({ cx: panel.toX(x).toFixed(1), cy: panel.toY(y).toFixed(1) });
 
   panel.resize = () => {
-    const { width, height } = svg.getBoundingClientRect();
+    const { width, height } = sizeOf(svg);
     const [left, right, top, bottom] = [58, width - 10, 8, height - 44];
     Object.assign(panel, { width, height });
     const across = scaleOf(curve.x, left, right);

@@ -67,6 +67,22 @@ export function drawnFormula(text) {
   ];
 }
 
+// How much larger a part of the page is shown than it is laid out: by the presenter (frame/presenter).
+export function enlarged(part) {
+  const scale = part.offsetWidth ? part.getBoundingClientRect().width / part.offsetWidth : 1;
+  return Math.abs(scale - 1) < 0.01 ? 1 : scale;
+}
+
+// The height that pictures fit into, in the presenter as if the page had its usual frame.
+export const windowHeight = () => globalThis.attentionLabWindow ?? globalThis.innerHeight;
+
+// Width and height of a drawing as it is laid out, which is what its parts are placed by.
+export function sizeOf(drawing) {
+  const { width, height } = drawing.getBoundingClientRect();
+  const scale = drawing.parentElement ? enlarged(drawing.parentElement) : 1;
+  return { width: width / scale, height: height / scale };
+}
+
 export const between = (low, value, high) => Math.max(low, Math.min(high, value));
 
 const ARROW_STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };

@@ -1,7 +1,7 @@
 // A line graph: lines that stay or grow, parts that move with the frame, named places, and a ball that goes its way.
 
 import { axisMarks, scaleOf } from "./axes.js";
-import { between, digits, element, put, set } from "./format.js";
+import { between, digits, element, put, set, sizeOf } from "./format.js";
 import { mixing } from "./frames.js";
 import { linePath, lineSign } from "./lines.js";
 import { movingPart } from "./moving.js";
@@ -63,7 +63,7 @@ export function graphPanel(graph, colours, tooltip, choose) {
   };
 
   panel.resize = () => {
-    const { width, height } = svg.getBoundingClientRect();
+    const { width, height } = sizeOf(svg);
     area = { left: 66, right: width - 12, top: 8, bottom: height - 44 };
     panel.toX = scaleOf(graph.x, area.left, area.right).to;
     drawAxes(graph.heights?.[at] ?? null);

@@ -2,7 +2,7 @@
 
 import { tickText } from "./axes.js";
 import { colourBar, rampOf, scaleColours } from "./colours.js";
-import { box, digits, element, put, weightText, write } from "./format.js";
+import { box, digits, element, put, sizeOf, weightText, write } from "./format.js";
 import { cellAt, maskedAt, mixed, noteAt, rangeOf, rootShare } from "./frames.js";
 
 const HATCHES = [[0, 1, 1, 1], [0, 0.5, 0.5, 0.5], [0.5, 1, 0.5, 0.5]]; // strokes across a masked cell: from x, y, so far
@@ -180,7 +180,7 @@ export function weightsHeatmap(heatmap, span, colours) {
   panel.svg.append(bar, pin);
 
   panel.resize = () => {
-    const { width, height } = panel.svg.getBoundingClientRect();
+    const { width, height } = sizeOf(panel.svg);
     const [left, top] = [58, 8];
     const cellWidth = (width - 92 - left) / heatmap.columns.length;
     panel.put({ left, top, cellWidth, cellHeight: (height - 44 - top) / heatmap.rows.length });

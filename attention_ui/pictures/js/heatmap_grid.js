@@ -2,7 +2,7 @@
 
 import { ticks } from "./axes.js";
 import { colourBar, rampOf, scaleColours } from "./colours.js";
-import { arrowOf, between, digits, element, weightText } from "./format.js";
+import { arrowOf, between, digits, element, weightText, windowHeight } from "./format.js";
 import { cellAt, FIRST, maskedAt, moves, rangeOf } from "./frames.js";
 import { heatmapWords, labelledHeatmap } from "./heatmap.js";
 import { planePanel } from "./plane.js";
@@ -70,7 +70,7 @@ function fitting(shown, place) {
   const [rows, columns] = ["rows", "columns"].map((side) => Math.max(1, ...heatmaps.map((each) => each[side].length)));
   const noted = heatmaps.some((each) => each.notes.length) ? NOTE : 0;
   const phone = innerWidth < NARROW && !shown.low; // a place may be narrow on a wide screen too
-  const growth = shown.fills ? between(1, innerHeight / LOW, HIGHER) : 1;
+  const growth = shown.fills ? between(1, windowHeight() / LOW, HIGHER) : 1;
   const tried = (across) => {
     const down = Math.ceil(count / across);
     const wide = Math.min(LARGEST, ((width - GAP * (across - 1)) / across - sizes.left - 2) / columns);

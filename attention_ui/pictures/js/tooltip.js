@@ -1,6 +1,6 @@
 // One line of words over a picture, kept inside the place of its component.
 
-import { between, element } from "./format.js";
+import { between, element, enlarged } from "./format.js";
 
 export function tooltipOver(place) {
   const box = element("div", { class: "tooltip", role: "status", hidden: "" });
@@ -13,9 +13,10 @@ export function tooltipOver(place) {
       box.textContent = text;
       const frame = place.getBoundingClientRect();
       const over = picture.getBoundingClientRect();
+      const scale = enlarged(place);
       const half = box.offsetWidth / 2;
-      box.style.left = `${between(half, over.left - frame.left + x, frame.width - half)}px`;
-      box.style.top = `${over.top - frame.top + y}px`;
+      box.style.left = `${between(half, (over.left - frame.left) / scale + x, frame.width / scale - half)}px`;
+      box.style.top = `${(over.top - frame.top) / scale + y}px`;
     },
   };
 }

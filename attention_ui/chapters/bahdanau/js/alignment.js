@@ -1,7 +1,7 @@
 // The alignment: a row for every written symbol, filled as it is written; the rows to come are faint.
 
 import { colourBar } from "../../../pictures/js/colours.js";
-import { between, element, weightText } from "../../../pictures/js/format.js";
+import { between, element, sizeOf, weightText, windowHeight } from "../../../pictures/js/format.js";
 import { FIRST } from "../../../pictures/js/frames.js";
 import { heatmapCells } from "../../../pictures/js/heatmap.js";
 import { ABOVE } from "./machine.js";
@@ -24,8 +24,8 @@ export function alignmentPanel(trace, colours, tooltip, go) {
   const { svg, canvas } = panel;
 
   panel.resize = () => {
-    const width = svg.getBoundingClientRect().width;
-    const high = globalThis.innerWidth < 760 ? 1e6 : between(320, globalThis.innerHeight - ABOVE, 440);
+    const width = sizeOf(svg).width;
+    const high = globalThis.innerWidth < 760 ? 1e6 : between(320, windowHeight() - ABOVE, 440);
     const cellWidth = Math.min(64, (width - LEFT - 2) / columns);
     const cellHeight = Math.min(60, Math.max(9, Math.min((high - TOP - 46) / rows, cellWidth * 1.6)));
     panel.put({ left: LEFT, top: TOP, cellWidth, cellHeight });

@@ -2,7 +2,16 @@
 // written.
 
 import { rampOf, shadeOf } from "../../../pictures/js/colours.js";
-import { between, digits, drawnFormula, element, set, weightText } from "../../../pictures/js/format.js";
+import {
+  between,
+  digits,
+  drawnFormula,
+  element,
+  set,
+  sizeOf,
+  weightText,
+  windowHeight,
+} from "../../../pictures/js/format.js";
 
 const ROW = 20; // of the output distribution
 const BOX = 28; // height of a symbol's box
@@ -17,12 +26,12 @@ function machineLayout(trace, width) {
   const label = wide ? 0 : 22; // room above a row
   const cell = Math.min(72, (width - left - 2) / trace.read.length);
   const read = wide ? 2 : 18;
-  const gap = globalThis.innerHeight < 800 ? 14 : 20;
+  const gap = windowHeight() < 800 ? 14 : 20;
   const state = read + BOX + gap + label;
   const scores = state + STRIP + gap + label;
   const numbers = scores + 40 + 17 + label;
   const below = STRIP + 22 + trace.top * ROW + 4 + BOX + 4; // from the context on
-  const bands = wide ? between(70, globalThis.innerHeight - ABOVE - below - numbers - 6, 118) : 90;
+  const bands = wide ? between(70, windowHeight() - ABOVE - below - numbers - 6, 118) : 90;
   const context = numbers + 6 + bands;
   const next = context + STRIP + (wide ? 22 : 56);
   const written = next + trace.top * ROW + 4 + label;
@@ -76,7 +85,7 @@ export function machinePanel(trace, colours, tooltip) {
   const middle = (i) => at.start + (i + 0.5) * at.cell;
 
   panel.resize = () => {
-    at = machineLayout(trace, svg.getBoundingClientRect().width);
+    at = machineLayout(trace, sizeOf(svg).width);
     const { start, cell, left, width } = at;
     panel.at = (x, y) => {
       for (const [name, strip] of [["s", state], ["c", context]]) {

@@ -2,7 +2,7 @@
 
 import { opened } from "../../../pictures/js/packing.js";
 import { rampOf, scaleColours } from "../../../pictures/js/colours.js";
-import { arrowOf, between, digits, element, weightText } from "../../../pictures/js/format.js";
+import { arrowOf, between, digits, element, sizeOf, weightText } from "../../../pictures/js/format.js";
 import { FIRST, rangeOf } from "../../../pictures/js/frames.js";
 import { paintCells } from "../../../pictures/js/heatmap.js";
 import { mount } from "../../../pictures/js/mount.js";
@@ -38,14 +38,14 @@ export default mount((page) => {
     const mean = data.blocks[0] * data.blocks[1] > 1 ? "mean " : "";
     const weight = weightText(data.heatmaps[panel].weightsOf(frame, row)[column]);
     const { cells } = panels[panel];
-    const { width, height } = cells.getBoundingClientRect();
+    const { width, height } = sizeOf(cells);
     const [x, y] = [((column + 0.5) / data.columns) * width, (row / data.rows) * height];
     tooltip.show(`${query} · ${key} · ${mean}weight ${weight}`, cells, x, y);
   };
   const sliders = [data.sharpness, data.row].map((key) => key && page.follow(key, soon));
 
   const [across, size] = SIZES[panels.length - 1] ?? [5, 195];
-  const room = `(100vh - 275px) / ${Math.ceil(panels.length / across)} - 118px`; // of a short screen, without words and bars
+  const room = `(var(--window, 100dvh) - 275px) / ${Math.ceil(panels.length / across)} - 118px`; // of a short screen, without words and bars
   const side = `max(110px, min(${size}px, ${room}))`;
   const kind = panels.length > 10 ? "panels many" : "panels";
   const figures = panels.map((panel) => panel.figure);

@@ -1,6 +1,6 @@
 // What the keys' values make together: a card for every pair, and bands as thick as the weights down to the output.
 
-import { between, element, set } from "../../../pictures/js/format.js";
+import { between, element, set, sizeOf } from "../../../pictures/js/format.js";
 import { badge, moveTo } from "./keys.js";
 
 export function flowPanel(data, colours, pairs) {
@@ -23,7 +23,7 @@ export function flowPanel(data, colours, pairs) {
 
   // Where the cards stand is needed by the threads above, before this picture is drawn.
   panel.place = () => {
-    const { width } = svg.getBoundingClientRect();
+    const { width } = sizeOf(svg);
     const left = width < 500 ? 54 : 70;
     const gap = (width - left) / pairs.length;
     Object.assign(panel, {

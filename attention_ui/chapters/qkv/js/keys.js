@@ -1,6 +1,6 @@
 // Where query and keys meet: a line or a plane, with a handle for the query.
 
-import { between, element, set } from "../../../pictures/js/format.js";
+import { between, element, set, sizeOf } from "../../../pictures/js/format.js";
 
 const AXIS = 86; // the line's height in its picture
 const PIN = 38; // the query's, above it
@@ -28,7 +28,7 @@ export function keysPanel(data, colours, pairs) {
   const panel = { svg, handle, keys, cards: [], toX: null, toY: null };
 
   panel.resize = (height) => {
-    const { width } = svg.getBoundingClientRect();
+    const { width } = sizeOf(svg);
     const [left, right] = data.plane ? [30, width - 12] : [26, width - 26];
     const unit = ((right - left) * data.perUnit) / (data.counts[0] - 1);
     panel.toX = (x) => left + x * unit;
@@ -65,7 +65,8 @@ export function keysPanel(data, colours, pairs) {
   // The place of a grid under the pointer: of the query's, or of the keys', which is coarser.
   panel.at = (event, counts = data.counts, perUnit = data.perUnit) => {
     const box = svg.getBoundingClientRect();
-    const spot = [panel.fromX(event.clientX - box.left), panel.fromY(event.clientY - box.top)];
+    const scale = box.width / sizeOf(svg).width;
+    const spot = [panel.fromX((event.clientX - box.left) / scale), panel.fromY((event.clientY - box.top) / scale)];
     return counts.map((count, axis) => between(0, Math.round(spot[axis] * perUnit), count - 1));
   };
   return panel;

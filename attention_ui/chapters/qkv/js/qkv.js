@@ -1,6 +1,6 @@
 // The diagram: a query, keys and values that are dragged, and what the query gets. Torch made every number in it.
 
-import { arrowOf, between, digits, element, set, weightText, write } from "../../../pictures/js/format.js";
+import { arrowOf, between, digits, element, set, sizeOf, weightText, write } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
 import { flowPanel } from "./flow.js";
 import { keysPanel } from "./keys.js";
@@ -160,7 +160,7 @@ export default mount((page) => {
     root.classList.toggle("beside", beside);
     flow.place();
     keys.cards = flow.cards;
-    const across = keys.svg.getBoundingClientRect().width - 42;
+    const across = sizeOf(keys.svg).width - 42;
     const height = data.plane ? (across * (data.counts[1] - 1)) / (data.counts[0] - 1) + 58 : LINE_HEIGHT;
     keys.resize(height);
     flow.resize(beside ? Math.max(height, FLOW_HEIGHT) : FLOW_HEIGHT);

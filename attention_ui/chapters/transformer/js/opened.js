@@ -1,7 +1,7 @@
 // The opened Transformer: a click on a block shows its tensor at once; torch made every number, JavaScript only paints.
 
 import { opened } from "../../../pictures/js/packing.js";
-import { between, element, formulaRuns } from "../../../pictures/js/format.js";
+import { between, element, formulaRuns, sizeOf, windowHeight } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
 import { diagramPanel } from "./diagram.js";
 import { sourcesPanel } from "./sources.js";
@@ -33,7 +33,7 @@ export default mount((page) => {
   // The blocks that what is open takes its numbers from.
   const feeding = (name, block) =>
     data.sources[name].flatMap(([source]) => blockOf(source) === block ? feeding(source, block) : [blockOf(source)]);
-  const room = () => root.clientWidth > WIDE ? between(420, globalThis.innerHeight - ABOVE, 640) : 590;
+  const room = () => root.clientWidth > WIDE ? between(420, windowHeight() - ABOVE, 640) : 590;
   const point = (cell) => {
     const taken = sources.point(cell);
     root.dataset.from = JSON.stringify(taken);
@@ -98,7 +98,7 @@ export default mount((page) => {
   page.resized(() => {
     if (root.clientWidth === wide) return; // words below that grew or shrank
     wide = root.clientWidth;
-    diagram.resize(diagram.svg.getBoundingClientRect().width, room());
+    diagram.resize(sizeOf(diagram.svg).width, room());
     draw();
   });
   page.updated(key, ({ turns }) => {

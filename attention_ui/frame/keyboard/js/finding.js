@@ -2,7 +2,7 @@
 
 import { dialogs, homeOf, mainPart, regenerateButtons } from "../../../pictures/js/streamlit.js";
 
-const isShown = (found) => found.getClientRects().length > 0; // a lesson's link may hide a control
+export const isShown = (found) => found.getClientRects().length > 0; // a lesson's link may hide a control
 
 // In the order of the page, inside components too.
 export function everywhere(selector, within = mainPart()) {
@@ -24,4 +24,8 @@ export const regenerateButton = () => regenerateButtons().find(isShown) ?? null;
 // Also where the tools are hidden, as on the projector.
 export const undoButton = (again = false) => homeOf(again ? "redo" : "undo")?.querySelector("button:enabled") ?? null;
 
-export const dialogOpen = () => dialogs().some(isShown);
+const ownList = () => document.querySelector(".attention-lab-keys")?.shadowRoot.querySelector("dialog[open]");
+
+export const dialogOpen = () => dialogs().some(isShown) || Boolean(ownList());
+
+export const presenting = () => document.querySelector(".attention-lab-presenter") !== null;

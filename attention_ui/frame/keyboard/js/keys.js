@@ -3,12 +3,11 @@
 import { element } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
 import { closeMenuAfterChoice, loadAhead, oneStepPerPage, reachWhatScrolls } from "../../../pictures/js/streamlit.js";
-import { dialogOpen, mainSlider, playButton, regenerateButton, undoButton } from "./finding.js";
+import { mainSlider, playButton, regenerateButton, undoButton } from "./finding.js";
+import { isFree, isOn, isOurs } from "./heard.js";
 import { keyList } from "./list.js";
 
-// What is typed into, and what takes the space bar or the arrows by itself.
-const TYPED =
-  "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox], [role=combobox], [role=grid], canvas";
+// What takes the space bar or the arrows by itself.
 const PRESSED =
   "button, a[href], summary, input[type=checkbox], input[type=radio], [role=button], [role=tab], [role=option], [role=radio], [role=checkbox], [role=switch], [role=menuitem]";
 const STEPPED =
@@ -59,6 +58,7 @@ export default mount(({ data, place, listen, onStop }) => {
     if (act?.(event)) event.preventDefault();
   };
   const question = () => (list.open(), true);
+  listen(globalThis, "attention-lab-shortcuts", list.open); // the presenter's button
 
   let heard = true; // by this page
   listen(globalThis, "keydown", (event) => heard && early(event), true);
@@ -72,12 +72,6 @@ export default mount(({ data, place, listen, onStop }) => {
   globalThis.attentionLabKeys = stop;
 });
 
-const isOn = (event, selector) => event.composedPath().some((node) => node.matches?.(selector));
-
-// A made-up key, such as ours to a slider, is not answered again.
-const isFree = (event) =>
-  event.isTrusted && !event.isComposing && !event.altKey && !isOn(event, TYPED) && !dialogOpen();
-const isOurs = (event) => isFree(event) && !event.ctrlKey && !event.metaKey;
 const isUndo = (event) => (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && isFree(event);
 
 function space(event) {

@@ -1,7 +1,8 @@
 // The list of the keys that work on this page, in a dialog of its own.
 
 import { element } from "../../../pictures/js/format.js";
-import { everywhere, mainSlider, playButton, regenerateButton } from "./finding.js";
+import { everywhere, mainSlider, playButton, presenting, regenerateButton } from "./finding.js";
+import { themed } from "./heard.js";
 
 const ARROWS = ["←", "↑", "↓", "→"];
 
@@ -18,6 +19,16 @@ const PICTURES = [
   [".handle[role=slider]", ["Shift", "← →"], "On the query: the finest step"],
 ];
 
+const PRESENTER = [
+  [["PageUp", "PageDown"], "To the chapter before or after this one"],
+  [["C"], "Open or close the controls"],
+  [["S"], "Spotlight around the pointer"],
+  [["P"], "Pen: draw over the page"],
+  [["W"], "Wipe what the pen drew"],
+  [["Q"], "Code to scan, for the class"],
+  [["F"], "Full screen"],
+];
+
 const named = (slider) => slider.getAttribute("aria-label")?.trim() || "the slider";
 
 function working() {
@@ -26,6 +37,7 @@ function working() {
     ...(player ? [[["Space"], "Play or pause"]] : []),
     ...(slider ? [[["←", "→"], `Move: ${named(slider)}`]] : []),
     ...(regenerate ? [[["R"], "Regenerate the data"]] : []),
+    ...(presenting() ? PRESENTER : []),
     ...PICTURES.filter(([where]) => everywhere(where).length).map(([, keys, text]) => [keys, text]),
     [["Ctrl", "Z"], "Undo the last change; with Shift, redo it"],
     [["Tab"], "To the next control or picture"],
@@ -33,19 +45,7 @@ function working() {
   ];
 }
 
-// It stands at the end of the page, since the tools around the button may be hidden; the theme comes along.
-const THEME = [
-  "text-color",
-  "background-color",
-  "secondary-background-color",
-  "border-color",
-  "primary-color",
-  "font",
-  "base-radius",
-];
-
 export function keyList(place) {
-  const home = element("div", { class: "attention-lab-keys" });
   const close = element("button", { type: "button", autofocus: "" }, "Close");
   const rows = element("dl");
   const title = element("h2", { id: "title" }, "Shortcuts on this page");
@@ -56,9 +56,8 @@ export function keyList(place) {
     rows,
     close,
   );
-  const style = element("style");
-  home.attachShadow({ mode: "open" }).append(style, dialog);
-  document.body.append(home);
+  const { home, shadow, dress } = themed(place, "attention-lab-keys");
+  shadow.append(dialog);
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close()); // beside it
 
@@ -69,9 +68,7 @@ export function keyList(place) {
     isOpen: () => dialog.open,
     close: () => dialog.close(),
     open: () => {
-      const theme = getComputedStyle(place);
-      for (const name of THEME) home.style.setProperty(`--st-${name}`, theme.getPropertyValue(`--st-${name}`));
-      style.textContent = place.getRootNode().querySelector("style").textContent;
+      dress();
       rows.replaceChildren(...working().flatMap(row));
       dialog.showModal(); // Esc closes it, and the focus goes back to where it was
     },

@@ -1,0 +1,91 @@
+// The bar over a page on a projector, with its keys; the page is shown as much larger as the screen is high.
+
+import { isShown } from "../../keyboard/js/finding.js";
+import { isOurs, themed } from "../../keyboard/js/heard.js";
+import { element } from "../../../pictures/js/format.js";
+import { mount } from "../../../pictures/js/mount.js";
+import { homeOf } from "../../../pictures/js/streamlit.js";
+import { overlay } from "./overlay.js";
+
+// The page is laid out for this height and at least this width: type of 14 pixels is then 2.2 % of the screen's height.
+const HEIGHT = 634;
+const WIDTH = 1000;
+const NOT_SHOWN = 115; // menu, title and claim: the height that pictures fit into has room for them
+const OPEN_CONTROLS = "attention-lab-controls";
+
+export default mount(({ place, data, listen, onStop }) => {
+  const root = document.documentElement;
+  const fit = () => {
+    const scale = Math.max(1, Math.min(innerHeight / HEIGHT, innerWidth / WIDTH));
+    globalThis.attentionLabWindow = (innerHeight - Math.max(36, 0.046 * innerHeight)) / scale + NOT_SHOWN;
+    root.style.setProperty("--scale", scale);
+    root.style.setProperty("--window", `${globalThis.attentionLabWindow}px`);
+  };
+  fit();
+  listen(globalThis, "resize", fit);
+
+  const pressed = homeOf("presenter"); // Streamlit's own links and buttons, which are not shown
+  const links = () => [...pressed.querySelectorAll("a[href]")];
+  const names = Object.keys(data.chapters);
+  const at = Math.max(0, names.indexOf(location.pathname.split("/").filter(Boolean).at(-1)));
+  const go = (chapter) => links()[chapter]?.click();
+  const { home, shadow } = themed(place, "attention-lab-presenter");
+  const over = overlay(listen);
+
+  const button = (name, sign, act, attributes = {}) => {
+    const made = element("button", { type: "button", title: name, ...attributes }, sign);
+    made.addEventListener("click", () => (act(), made.blur()));
+    return made;
+  };
+  const toggle = (name, sign, act, attributes = {}) => {
+    const made = button(name, sign, () => made.setAttribute("aria-pressed", String(act())), attributes);
+    made.setAttribute("aria-pressed", "false");
+    return made;
+  };
+  const press = (key) => homeOf(key)?.querySelector("button")?.click();
+  const chapters = element("select", { "aria-label": "Chapter" });
+  chapters.append(...Object.values(data.chapters).map((title) => element("option", {}, title)));
+  chapters.selectedIndex = at;
+  chapters.addEventListener("change", () => (go(chapters.selectedIndex), chapters.blur()));
+  const back = button("Previous chapter (PageUp)", "◀", () => go(at - 1), { "aria-label": "Previous chapter" });
+  const on = button("Next chapter (PageDown)", "▶", () => go(at + 1), { "aria-label": "Next chapter" });
+  back.disabled = at <= 0;
+  on.disabled = at >= names.length - 1;
+
+  const tools = {
+    c: toggle("Controls (C)", "Controls", () => root.classList.toggle(OPEN_CONTROLS), { class: "controls" }),
+    s: toggle("Spotlight (S)", "Spotlight", over.spotlight),
+    p: toggle("Pen (P); W wipes it", "Pen", over.pen),
+    w: button("Wipe what the pen drew (W)", "Wipe", over.wipe),
+    q: button("Code to scan (Q)", "QR", () => press("code")),
+    f: button("Full screen (F)", "Full screen", fullScreen),
+  };
+  const shortcuts = button("Shortcuts (?)", "?", () => dispatchEvent(new CustomEvent("attention-lab-shortcuts")), {
+    "aria-label": "Keyboard shortcuts",
+  });
+  const leave = button("Leave the presenter", "Leave", () => press("leave"));
+  const bar = element("div", { class: "bar", role: "navigation", "aria-label": "Presenter" });
+  bar.append(back, chapters, on, element("h1", {}, data.title), ...Object.values(tools), shortcuts, leave);
+  shadow.append(...over.layers, bar);
+
+  // Before everyone else: a slider that has the focus would take PageUp for itself.
+  const turns = { PageUp: () => !back.disabled && go(at - 1), PageDown: () => !on.disabled && go(at + 1) };
+  const tool = (key) => tools[key] && isShown(tools[key]) ? () => tools[key].click() : null;
+  listen(globalThis, "keydown", (event) => {
+    if (!isOurs(event) || event.shiftKey) return;
+    const act = turns[event.key] ?? tool(event.key.toLowerCase());
+    if (!act) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (!event.repeat) act();
+  }, true);
+  onStop(() => {
+    home.remove();
+    globalThis.attentionLabWindow = null;
+    for (const name of ["--scale", "--window"]) root.style.removeProperty(name);
+    root.classList.remove(OPEN_CONTROLS);
+  });
+});
+
+const fullScreen = () =>
+  document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();

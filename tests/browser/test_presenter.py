@@ -1,0 +1,100 @@
+"""A page on a projector: type that is read from the back row, a bar that overlaps nothing, and keys that turn chapters."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.gestures import box, still
+
+BAR = ".attention-lab-presenter .bar"
+SLIDER = ".st-key-kr_width input[type=range]"
+SMALLEST = 0.022  # of the screen's height
+# The words in drawings and charts, with the height of their type as it is shown; the picture on a card is none of these.
+WORDS = """() => {
+  const roots = [document, ...[...document.querySelectorAll("*")].map(each => each.shadowRoot).filter(Boolean)];
+  const drawings = roots.flatMap(root => [...root.querySelectorAll("svg:not([viewBox])")]);
+  return drawings.flatMap(svg => [...svg.querySelectorAll("text")].filter(text => text.textContent.trim()).map(text => {
+    const shown = svg.getBoundingClientRect().width / svg.clientWidth;
+    return [text.textContent, parseFloat(getComputedStyle(text).fontSize) * shown];
+  }));
+}"""
+CUT = """() => [...document.querySelectorAll("[data-testid=stMain] *")]
+  .filter(each => each.getClientRects().length && each.getBoundingClientRect().right > innerWidth + 1)
+  .filter(each => !each.closest(".katex")).map(each => each.className).slice(0, 5)"""
+
+
+@pytest.fixture
+def present(page: Page, open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """A function that opens a page on a screen of this size and waits for the bar."""
+
+    def opened(path: str, width: int = 1920, height: int = 1080) -> Page:
+        page.set_viewport_size({"width": width, "height": height})
+        open_page(f"{path}?present=1")
+        page.locator(BAR).wait_for()
+        return page
+
+    return opened
+
+
+@pytest.mark.parametrize("path", ["/kernel_regression", "/exercises", "/bahdanau"])
+def test_words_in_pictures_are_as_large_as_the_back_row_needs(present: Callable[..., Page], path: str) -> None:
+    page = present(path)
+    page.wait_for_function(f"() => ({WORDS})().length > 5")
+    words = still(page, lambda: page.evaluate(WORDS), 300)
+    assert [each for each in words if each[1] < SMALLEST * 1080] == []
+
+
+def test_page_keys_turn_chapters_and_move_no_slider(present: Callable[..., Page]) -> None:
+    page = present("/kernel_regression")
+    before = page.locator(SLIDER).input_value()
+    page.locator(SLIDER).focus()
+    page.evaluate("() => { window.stillHere = true; }")
+    page.keyboard.press("PageDown")
+    page.wait_for_url("**/batches?*present=1*")
+    expect(page.locator(f"{BAR} option:checked")).to_have_text("Batches")
+    page.keyboard.press("PageUp")
+    page.wait_for_url("**/kernel_regression?*present=1*")
+    expect(page.locator(SLIDER)).to_have_value(before)
+    assert page.evaluate("window.stillHere") is True, "the app is not loaded again, so that full screen stays"
+
+
+def test_drawer_spotlight_and_pen(present: Callable[..., Page]) -> None:
+    page = present("/kernel_regression", 1024, 768)
+    sidebar = page.locator(".st-key-kr_regenerate button").first
+    expect(page.locator(f"{BAR} .controls")).to_be_visible()
+    expect(sidebar).to_be_hidden()
+    page.keyboard.press("c")
+    expect(sidebar).to_be_visible()
+    page.keyboard.press("c")
+    expect(sidebar).to_be_hidden()
+    page.keyboard.press("s")
+    expect(page.locator(".spotlight")).to_be_visible()
+    page.keyboard.press("s")
+    expect(page.locator(".spotlight")).to_be_hidden()
+    page.keyboard.press("p")
+    page.mouse.move(300, 300)
+    page.mouse.down()
+    page.mouse.move(500, 400, steps=4)
+    page.mouse.up()
+    expect(page.locator(".pen path")).to_have_count(1)
+    page.keyboard.press("w")
+    expect(page.locator(".pen path")).to_have_count(0)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Shortcuts on this page")).to_contain_text("PageDown")
+    page.keyboard.press("Escape")
+    page.keyboard.press("q")
+    code = page.get_by_label("Link to this page")
+    expect(code).to_be_visible()
+    assert "present" not in code.input_value()
+
+
+def test_on_a_small_projector_nothing_is_cut(present: Callable[..., Page]) -> None:
+    page = present("/kernel_regression", 1024, 768)
+    buttons = [box(each) for each in page.locator(f"{BAR} :is(button, select)").all()]
+    ends = [left + width for left, _, width, _ in buttons]
+    assert all(end <= left + 1 for end, (left, *_) in zip(ends, buttons[1:], strict=False)), "nothing overlaps"
+    assert ends[-1] <= 1024
+    _, top, _, height = still(page, lambda: box(page.locator(".st-key-kr_stage")), 300)
+    assert top + height <= 768, "the picture ends above the fold"
+    assert page.evaluate(CUT) == []
