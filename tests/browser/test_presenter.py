@@ -1,4 +1,4 @@
-"""A page on a projector: type that is read from the back row, a bar that overlaps nothing, and keys that turn chapters."""
+"""A page on a projector: type for the back row, a bar that overlaps nothing, and keys that turn chapters."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from tests.browser.gestures import box, still
 BAR = ".attention-lab-presenter .bar"
 SLIDER = ".st-key-kr_width input[type=range]"
 SMALLEST = 0.022  # of the screen's height
-# The words in drawings and charts, with the height of their type as it is shown; the picture on a card is none of these.
+# The words in drawings and charts, with the size of their type as it is shown; the picture on a card is none of these.
 WORDS = """() => {
   const roots = [document, ...[...document.querySelectorAll("*")].map(each => each.shadowRoot).filter(Boolean)];
   const drawings = roots.flatMap(root => [...root.querySelectorAll("svg:not([viewBox])")]);
