@@ -1,4 +1,4 @@
-"""Alignment learned before your eyes: a decoder that looks back at what was read, for every symbol it writes."""
+"""Alignment learned before your eyes: a decoder that attends to what was read, for every symbol it writes."""
 
 from attention_ui.chapters.bahdanau.views import TABS, VIEWS
 from attention_ui.controls.tabs import open_tab
@@ -7,7 +7,8 @@ from attention_ui.frame.layout import open_page
 
 tools = open_page(
     "Learn where to look while writing",
-    "One vector for a whole text is a bottleneck. Let the writer **look back at every symbol**, and it learns where.",
+    "One vector must carry a whole text. With attention the decoder **attends to every symbol it has read**, and it "
+    "learns which of them it needs.",
 )
 view = VIEWS[open_tab("bahdanau", TABS)]()
 offer(tools, view.export)

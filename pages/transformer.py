@@ -7,7 +7,7 @@ from attention_ui.frame.layout import open_page
 
 tools = open_page(
     "Blocks of attention, opened one by one",
-    "This Transformer **reverses digits**, and it is small enough to look at every number in it.",
+    "This Transformer **reverses digits**. It is so small that you can see every number in it.",
 )
 view = open_tab("transformer", TABS)
 # Not in a fragment: a Stop inside one would wait until the training is over.

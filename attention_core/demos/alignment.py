@@ -13,7 +13,7 @@ from attention_core.sequences.vocabulary import END
 
 
 def alignment(held: dict[str, Tensor], names: tuple[str, ...]) -> dict[str, Any]:
-    """Bahdanau's attention: the decoder looks with the state before a symbol, and writes it with the one after."""
+    """Bahdanau's attention: the decoder attends with the state before a symbol, and writes it with the one after."""
     states, read = held["decoder"], held["encoder"]  # (written + 1, H), (read, C)
     scores = scores_of(held)
     weights = scores.softmax(-1)  # (written, read): every row sums to 1
@@ -31,7 +31,7 @@ def scores_of(held: dict[str, Tensor]) -> Tensor:
 
 
 def explanation(held: dict[str, Tensor], after: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Where it looked beside what mattered: the effect of swapping a symbol on the chance of every written one."""
+    """The weights beside what mattered: the effect of swapping a symbol on the chance of every written one."""
     weights = scores_of(held).softmax(-1)  # (written, read)
     effects = effects_of(held["chances"], held["positions"])  # (written, read)
     agreed = [pearson(weights, effects), spearman(weights, effects), *same_peak(weights, effects)]

@@ -1,1 +1,1 @@
-"""The chapter on Bahdanau's attention: a decoder that learns where to look while it writes."""
+"""The chapter on Bahdanau's attention: a decoder that learns what to attend to while it writes."""

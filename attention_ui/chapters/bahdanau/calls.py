@@ -18,7 +18,7 @@ SIDES = {"across": "read", "down": "written"}
 def aligned(task_name: str, text: str) -> Ran:
     """Scores, weights, contexts and probabilities of every symbol that is written for a text."""
     call = Call(alignment, held=FromFile(held_by, task_name, text), names=TASKS[task_name].target.symbols)
-    return Ran(call, "heatmaps", {"matrices": {"Where it looked": Field("weights")}, **SIDES})
+    return Ran(call, "heatmaps", {"matrices": {"Attention weights": Field("weights")}, **SIDES})
 
 
 @lru_cache(256)
@@ -26,7 +26,7 @@ def explained(task_name: str, text: str, row: int = 0) -> Ran:
     """Attention beside effect, how far they agree, and how often swaps change one written symbol."""
     held, after = FromFile(held_with_swaps, task_name, text), FromFile(swapped_by, task_name, text, row)
     call = Call(explanation, held=held, after=after)
-    matrices = {"Attention: where it looked": Field("weights"), "Effect of a swap": Field("effects")}
+    matrices = {"Attention weights": Field("weights"), "Effect of a swap": Field("effects")}
     return Ran(call, "heatmaps", {"matrices": matrices, **SIDES})
 
 

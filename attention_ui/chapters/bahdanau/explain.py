@@ -30,8 +30,8 @@ def show() -> tuple[Asked, int]:
     st.table(swapped(chosen, row))
     st.markdown(
         "**What this does and does not show.** Attention is what the decoder read, so it is a good first guess at a "
-        "cause. It is not a proof: a state h also carries news of its neighbours, a symbol may matter without "
-        "being looked at, and one swap at a time misses causes that act together."
+        "cause. It is not a proof: a state h also holds information about its neighbours, a symbol may matter without "
+        "a large weight, and one swap at a time misses causes that act together."
     )
     st.info(
         "Find a written symbol whose most attended input can be swapped without changing it. What does the model rely "
@@ -52,11 +52,11 @@ def compared(task_name: str, text: str) -> Picture:
     weights, effects = shown["weights"], shown["effects"]
     rows, columns = trace.symbols, tuple(SHOWN.get(character, character) for character in trace.text)
     low, high = effects.min().item(), effects.max().item()
-    negative = " (below 0 the symbol got likelier; drawn as 0)" if low < 0 else ""
+    negative = " (below 0 the swap raised it; drawn as 0)" if low < 0 else ""
     panels = (
-        Heatmap("Attention: where it looked", weights, rows, columns, notes=("weight α, each row sums to 1",)),
+        Heatmap("Attention weights", weights, rows, columns, notes=("weight α, each row sums to 1",)),
         Heatmap(
-            "Effect: what a swap takes from its probability",
+            "Effect: how much a swap lowers its probability",
             effects,
             rows,
             columns,
@@ -129,9 +129,9 @@ def looked(chosen: Asked, seen: Occlusion, row: int) -> str:
     attended, mattered = int(trace.weights[row].argmax()), int(effects[row].argmax())
     same = "It is also" if attended == mattered else f"But {_named(chosen.text, mattered)} is"
     return (
-        f"Symbol {row + 1} is **{literal(trace.symbols[row])}**{_mistake(chosen, seen, row)}. The model looked most at "
-        f"{_named(chosen.text, attended)}, with weight {trace.weights[row, attended]:.2f}. {same} the one whose swap "
-        f"costs most: {effects[row, mattered]:.2f} of a probability of {trace.probabilities[row].max():.2f}."
+        f"Symbol {row + 1} is **{literal(trace.symbols[row])}**{_mistake(chosen, seen, row)}. The model attended most "
+        f"to {_named(chosen.text, attended)}, with weight {trace.weights[row, attended]:.2f}. {same} the one whose "
+        f"swap costs most: {effects[row, mattered]:.2f} of a probability of {trace.probabilities[row].max():.2f}."
     )
 
 

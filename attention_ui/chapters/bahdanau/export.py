@@ -26,11 +26,11 @@ def steps_export(chosen: Asked) -> Export:
     made = aligned(*chosen)
     symbols, weights = made.shown["symbols"], made.shown["weights"]
     read = tuple(SHOWN.get(character, character) for character in chosen.text)
-    panel = Heatmap("Where it looked", weights, tuple(symbols), read)
+    panel = Heatmap("Attention weights", weights, tuple(symbols), read)
     chances = pd.DataFrame(made.shown["probabilities"].tolist(), columns=list(chosen.task.target.symbols))
     return Export(
         f"bahdanau-{chosen.task_name}",
-        f"Where the decoder looks: {chosen.text} → {output_of(chosen)}",
+        f"What the decoder attends to: {chosen.text} → {output_of(chosen)}",
         still(Picture((panel,), low=0.0, high=1.0, names=explain.NAMES._replace(cell="weight"))),
         {
             "weights": matrix(weights, symbols, chosen.text),

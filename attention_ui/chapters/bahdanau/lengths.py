@@ -33,8 +33,8 @@ def show() -> int:
     length = slider("One string of length", 1, 15, USUAL, key=f"{PAGE}_length", persist_state="page")
     st.table(written(unseen(length)))
     st.info(
-        "Drag the length. Where in its output does the fixed context go wrong first, early or late? Which digits of "
-        "the input are those, and what does the writer still have of them by then?"
+        "Drag the length. Where does the fixed context make its first mistake, early or late in its output? Which "
+        "digits of the input are those?"
     )
     return length
 
@@ -44,13 +44,13 @@ def told(right: dict[str, list[float]]) -> str:
     config, longer = CHECKPOINTS["reverse"].config, CHECKPOINTS["reverse-fixed-long"].config
     at = {name: f"{row[TRAINED_UP_TO - 1]:.0%}" for name, row in right.items()}
     return (
-        f"All read from both ends, have hidden size {config.hidden} and trained on strings of {config.shortest} to "
-        f"{TRAINED_UP_TO} digits. The fixed context must carry the whole string in one vector: **after the same "
-        f"{config.steps} steps it falls behind as strings grow**. At {TRAINED_UP_TO} digits it gets "
-        f"{at['fixed_context']} right, and attention {at['with_attention']}. More training helps: after "
-        f"{longer.steps:,} steps the fixed context gets {at['fixed_longer']}. So attention does not do what one vector "
-        "cannot; it learns it much sooner. Beyond the lengths they were trained on, all of them fall: attention to "
-        f"{right['with_attention'][12]:.0%} by length {LENGTHS[12]}."
+        f"All three models read the string in both directions, have hidden size {config.hidden} and were trained on "
+        f"strings of {config.shortest} to {TRAINED_UP_TO} digits. The fixed context must carry the whole string in one "
+        f"vector: **after the same {config.steps} steps it falls behind as strings grow**. At {TRAINED_UP_TO} digits "
+        f"it gets {at['fixed_context']} right, and attention {at['with_attention']}. More training helps: after "
+        f"{longer.steps:,} steps the fixed context gets {at['fixed_longer']}. So one vector can do it too; with "
+        "attention the model learns it in far fewer steps. Beyond the lengths of the training all of them fall: attention "
+        f"to {right['with_attention'][12]:.0%} by length {LENGTHS[12]}."
     )
 
 

@@ -37,7 +37,7 @@ def training_picture(
     task = plan.task
     read = tuple(SHOWN.get(character, character) for character in task.example)
     frames = torch.stack([check.weights for check in checks])  # (F, T, S)
-    panel = Heatmap(f"Where it looks in “{task.example}”", frames, (*task.solve(task.example), "end"), read)
+    panel = Heatmap(f"Weights for “{task.example}”", frames, (*task.solve(task.example), "end"), read)
     return Picture(
         (panel,),
         tuple(f"step {check.step:,} of {plan.config.steps:,}" for check in checks),

@@ -34,11 +34,12 @@ def show() -> Asked:
     send_message(PICTURE, {"frame": frame})
     st.markdown(verdict(chosen))
     st.info(
-        "Press play and follow the bands: in which order does it read what you typed? Then try **3141592653589**, "
-        "longer than anything it was trained on. Which digit is missing, and did it ever look there?"
+        "Press **Play** and follow the thickest band: in which order does the decoder attend to the digits? Then try "
+        "**3141592653589**, which is longer than any string of its training. Which digit is missing from the answer, "
+        "and did the decoder ever attend to it?"
         if chosen.task_name == "reverse"
-        else "Which letters does it need to know the month, and does it read the weekday at all? "
-        "Then try **May 1998**: where does it take the missing day from?"
+        else "To which letters does the decoder attend when it writes the month? Does it attend to the weekday at all? "
+        "Then try **May 1998**: to what does it attend when it writes the missing day?"
     )
     return chosen
 
@@ -67,7 +68,7 @@ def verdict(chosen: Asked) -> str:
     """What was written, and whether that is right."""
     shown, output, right = aligned(*chosen).shown, output_of(chosen), chosen.right()
     wrote = f"From {literal(repr(chosen.text))} it wrote **{literal(output) or 'nothing'}**"
-    sure = f"Least sure of a symbol: {shown['probabilities'].amax(-1).min():.1%}."
+    sure = f"The least certain symbol has a probability of {shown['probabilities'].amax(-1).min():.1%}."
     if right is None:
         return f"{wrote}. That text has no right answer, but the model must write something. {sure}"
     if output == right:
@@ -81,7 +82,7 @@ def beyond_training(chosen: Asked, right: str) -> str:
     if chosen.task.has_lengths:
         return f" It was trained on at most {longest} digits." if len(right) > longest else ""
     known = FIRST.year <= int(right[:4]) <= LAST.year
-    return "" if known else f" It was trained on the years {FIRST.year} to {LAST.year} alone."
+    return "" if known else f" It was trained only on the years {FIRST.year} to {LAST.year}."
 
 
 def output_of(chosen: Asked) -> str:

@@ -55,7 +55,8 @@ def _below(script: Callable[[], str]) -> None:
     """What stands below every view: the formula, and the code."""
     st.latex(FORMULA)
     st.caption(
-        "a is the additive score of Bahdanau, Cho and Bengio (2015): v · tanh(W s + U h), learned with the rest."
+        r"$a(s, h) = w_v^\top \tanh(W_q s + W_k h)$ is the additive score of Bahdanau, Cho and Bengio (2015). It is "
+        "learned with the rest of the model."
     )
     code(PAGE, script)
 

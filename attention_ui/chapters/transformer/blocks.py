@@ -29,38 +29,42 @@ def _encoder(config: TransformerConfig) -> Iterator[Block]:
     yield from _read("encoder", "source", config.positions)
     for layer in range(config.encoder_layers):
         part = f"encoder.{layer}.self_attention"
-        sentence = "Every digit asks all the digits, and takes an average of their values: the weights say of whose."
+        sentence = (
+            "Each digit attends to all digits and averages their values: the weights say how much each value counts."
+        )
         attention = _attention("Self-attention", "encoder", layer, part, sentence)
         yield from _around(attention, part, config.norm_first)
         yield from _fed("encoder", layer, config.norm_first)
     if config.norm_first:
-        yield _norm("encoder", None, "memory.output", "One more norm closes the stack, since sums were handed on.")
+        yield _norm("encoder", None, "memory.output", "The last block handed on a sum, so one more norm follows.")
 
 
 def _decoder(config: TransformerConfig) -> Iterator[Block]:
     yield from _read("decoder", "target", config.positions)
     for layer in range(config.decoder_layers):
         own, cross = (f"decoder.{layer}.{name}_attention" for name in ("self", "cross"))
-        sentence = "What is written asks what was written before it; what comes later is hidden, with weight exactly 0."
+        sentence = "Each written symbol attends to itself and to those before it; later ones are masked, with weight 0."
         yield from _around(_attention("Masked self-attention", "decoder", layer, own, sentence), own, config.norm_first)
-        sentence = "What is written asks what was read: queries from the decoder, keys and values from the encoder."
+        sentence = (
+            "Each written symbol attends to the digits read: queries from here, keys and values from the encoder."
+        )
         yield from _around(_attention("Cross-attention", "decoder", layer, cross, sentence), cross, config.norm_first)
         yield from _fed("decoder", layer, config.norm_first)
     if config.norm_first:
-        yield _norm("decoder", None, "next.output", "One more norm closes the stack, since sums were handed on.")
+        yield _norm("decoder", None, "next.output", "The last block handed on a sum, so one more norm follows.")
     scores = "Each row becomes one number for every symbol that could come next."
     yield Block("Linear", "decoder", None, ("next.logits",), "logits = x W + b", scores)
-    shares = "The numbers become probabilities: each row says what comes next after all that is written so far."
+    shares = "The numbers become probabilities: each row says how likely each symbol is to come next."
     yield Block("Softmax", "decoder", None, ("next.probabilities",), "p = softmax(logits)", shares)
 
 
 def _read(side: str, part: str, positions: bool) -> Iterator[Block]:
     sentence = "Every symbol is looked up in a table of learned vectors: equal symbols have equal rows."
-    yield Block("Embedding", side, None, (f"{part}.embedded",), "x = √W · E[symbol]", sentence)
+    yield Block("Embedding", side, None, (f"{part}.embedded",), "x = √M · E[symbol],  M: width of the model", sentence)
     if positions:
         names = (f"{part}.placed", f"{part}.positions")
-        sentence = "A pattern of sines and cosines is added, so that equal symbols in two places differ."
-        yield Block("Add positions", side, None, names, "x + P,  P[p, 2j] = sin(p / 10000^{2j/W})", sentence)
+        sentence = "A pattern of sines and cosines is added, so that equal symbols at two positions differ."
+        yield Block("Add positions", side, None, names, "x + P,  P[p, 2j] = sin(p / 10000^{2j/M})", sentence)
 
 
 def _attention(title: str, side: str, layer: int, part: str, sentence: str) -> Block:
@@ -70,7 +74,7 @@ def _attention(title: str, side: str, layer: int, part: str, sentence: str) -> B
 
 def _fed(side: str, layer: int, norm_first: bool) -> Iterator[Block]:
     part = f"{side}.{layer}.feed_forward"
-    sentence = "Every row by itself goes through the same small network: nothing moves between the positions here."
+    sentence = "Each row goes through the same small network by itself: positions exchange nothing here."
     names = (f"{part}.hidden", f"{part}.output")
     formula = "hidden = max(0, x W_{1} + b_{1}),  output = hidden W_{2} + b_{2}"
     return _around(Block("Feed-forward", side, layer, names, formula, sentence), part, norm_first)

@@ -93,4 +93,4 @@ def written(asked: Asked, temperature: float, seed: int | None) -> Ran:
     call = Call(demo.writing, given=given, names=REVERSE.target.symbols, temperature=temperature, seed=seed)
     cross = look(asked.model, asked.text).text.cross
     fields = dict(zip(head_names(cross), head_fields("cross", cross.shape), strict=True))
-    return Ran(call, "heatmaps", {"matrices": {**fields, "Chances": Field("probabilities")}, **SIDES})
+    return Ran(call, "heatmaps", {"matrices": {**fields, "Probabilities": Field("probabilities")}, **SIDES})

@@ -94,7 +94,7 @@ def decoding_export(asked: Asked, seed: int | None, temperature: float) -> Expor
     symbols, chances, names = made.shown["symbols"], made.shown["probabilities"], REVERSE.target.symbols[END:]
     output = "".join(symbol for symbol in symbols if symbol in REVERSE.written)
     panels = _panels(made.shown["cross"], to_write(symbols), tuple(asked.text))
-    chosen = Heatmap(f"Chance at T = {temperature:g}", chances, to_write(symbols), names)
+    chosen = Heatmap(f"Probability at T = {temperature:g}", chances, to_write(symbols), names)
     table = pd.DataFrame(chances.tolist(), columns=list(names))
     table.insert(0, "written", list(symbols))
     return Export(

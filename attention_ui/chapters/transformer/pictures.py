@@ -84,7 +84,7 @@ def _losses(kept: Sequence[Check], losses: Sequence[float], last: int) -> Graph:
     at = torch.tensor([look.step for look in kept]).clamp(max=len(losses) - 1)
     text = f"The loss began at {losses[0]:.3g} and is {losses[-1]:.3g} after {kept[-1].step:,} of {last:,} steps."
     return Graph(
-        "Loss: mean surprise at a symbol", Axis("step", 0, last), Axis("nats", 0, max(2.6, *losses)),
+        "Loss: cross-entropy of a symbol, in nats", Axis("step", 0, last), Axis("nats", 0, max(2.6, *losses)),
         (Trace("loss", "prediction", x, y),), (at, y[at]), text=text,
     )  # fmt: skip
 

@@ -25,7 +25,7 @@ OPENED_FORMULA = (
 PRE_NORM = OPENED_FORMULA.replace(r"\operatorname{norm}\big(x + f(x)\big)", r"x + f\big(\operatorname{norm}(x)\big)")
 OPENED_QUESTION = (
     "Type **11111** and open the encoder's **Embedding**: five equal rows. In which block do they begin to differ? "
-    "Then find the one kind of block in which positions hear of each other."
+    "Then find the only kind of block in which one position takes numbers from another."
 )
 HEADS_FORMULA = (
     r"\begin{gathered} "
@@ -33,12 +33,12 @@ HEADS_FORMULA = (
     r"\\ Y = X, \text{ or what the encoder read} \end{gathered}"
 )
 HEADS_QUESTION = (
-    "In one kind of attention a head draws the diagonal that runs the wrong way: which, and why must it? "
-    "Then add digits one by one until the answer breaks. Which heads lose their way first?"
+    "In which kind of attention do the large weights run from the upper right to the lower left, and why? "
+    "Then add digits one by one until the answer is wrong. Which heads change first?"
 )
 DECODING_QUESTION = (
-    "Play it once at T = 1. Then switch **Draw** on and raise T: at which temperature does it make its first mistake, "
-    "and does it find its way back afterwards?"
+    "Play it once at T = 1. Then switch **Sample** on and raise T: at which temperature does it make its first "
+    "mistake? Are the symbols after the mistake right again?"
 )
 
 
@@ -57,9 +57,11 @@ def heads(page: str) -> View:
     """The digits, and a heatmap for each head."""
     chosen = asked(page)
     text = look(chosen.model, chosen.text).text
-    right = "right" if text.output == REVERSE.solve(chosen.text) else f"but {REVERSE.solve(chosen.text)} is right"
+    right = (
+        "which is right" if text.output == REVERSE.solve(chosen.text) else f"but {REVERSE.solve(chosen.text)} is right"
+    )
     short = " **L2 H1** is head 1 of layer 2." if len(text.cross) > 1 else ""
-    words = f"It writes **{text.output or 'nothing'}**, {right}. Every row of weights sums to 1.{short}"
+    words = f"It writes **{text.output or 'nothing'}**, {right}. Each row sums to 1.{short}"
     st.markdown(words)
     show_picture(f"{page}_heads_picture", packed_heads(chosen))
     st.latex(HEADS_FORMULA)
@@ -83,7 +85,7 @@ def steps(page: str) -> View:
         key = f"{page}_temperature"
         temperature = select_slider("Drag the temperature T", texts, 1.0, key=key, persist_state="page")
     with draw:
-        drawn = toggle("Draw", key=f"{page}_draw", persist_state="page")
+        drawn = toggle("Sample", key=f"{page}_draw", persist_state="page")
     with which:
         seed = slider("Seed", 0, MOST_SEEDS, 0, key=f"{page}_seed", persist_state="page", disabled=not drawn)
     writing = Writing(chosen.model, chosen.text, seed if drawn else None)

@@ -71,7 +71,7 @@ function alignmentMarks(trace, ramp, { left, top, bottom, cellWidth, cellHeight 
   const rows = some(trace.written, Math.max(1, Math.ceil(14 / cellHeight)));
   const columns = some(trace.read, Math.max(1, Math.ceil(8.4 / cellWidth)));
   return [
-    text("word", 0, 14, null, "Alignment: one row of weights for every symbol"),
+    text("word", 0, 14, null, "Alignment: a row of weights for each written symbol"),
     ...rows.map(({ label, i }) => text("symbol", left - 6, top + (i + 0.5) * cellHeight + 5, "end", label)),
     ...columns.map(({ label, i }) => text("symbol", left + (i + 0.5) * cellWidth, bottom + 17, "middle", label)),
     text("word", left, bottom + 40, null, "down: written, across: read"),

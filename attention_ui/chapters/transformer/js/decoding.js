@@ -127,9 +127,9 @@ export default mount((page) => {
     strings.replaceChildren(symbolsLine("reads", data.read, -1), symbolsLine("writes", written, frame, data.right));
     bars.replaceChildren(...shown.map((one) => bar(one, chosen)));
     const taken = shown.find(({ symbol }) => symbol === chosen);
-    told.textContent = `Symbol ${frame + 1}: ${
-      data.sampled && temperature > 0 ? "drew" : "takes"
-    } ${chosen}, with probability ${weightText(taken.probability)} at ${data.temperatures[temperature]}.`;
+    told.textContent = `Symbol ${frame + 1} is ${chosen}, ${
+      data.sampled && temperature > 0 ? "sampled" : "the likeliest"
+    }, with probability ${weightText(taken.probability)} at ${data.temperatures[temperature]}.`;
     atRest();
     Object.assign(root.dataset, { frame, temperature, written: written.join(" "), chances: JSON.stringify(shown) });
     return true;

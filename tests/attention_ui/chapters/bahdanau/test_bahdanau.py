@@ -103,7 +103,7 @@ def test_the_chart_holds_every_curve_and_the_longest_trained():
 
 def test_a_mistake_beyond_the_training_is_told_as_one():
     words = steps.verdict(Asked("dates", "5 May 1066"))
-    assert "it should be **1066-05-05**. It was trained on the years 1900 to 2099 alone." in words
+    assert "it should be **1066-05-05**. It was trained only on the years 1900 to 2099." in words
     assert "It was trained on at most 10 digits." in steps.verdict(Asked("reverse", "3141592653589"))
     assert "no right answer" in steps.verdict(Asked("dates", "May 1998"))
 
