@@ -49,8 +49,8 @@ def told(right: dict[str, list[float]]) -> str:
         f"vector: **after the same {config.steps} steps it falls behind as strings grow**. At {TRAINED_UP_TO} digits "
         f"it gets {at['fixed_context']} right, and attention {at['with_attention']}. More training helps: after "
         f"{longer.steps:,} steps the fixed context gets {at['fixed_longer']}. So one vector can do it too; with "
-        "attention the model learns it in far fewer steps. Beyond the lengths of the training all of them fall: attention "
-        f"to {right['with_attention'][12]:.0%} by length {LENGTHS[12]}."
+        "attention the model learns it in far fewer steps. Beyond the lengths of the training all of them fall: "
+        f"attention to {right['with_attention'][12]:.0%} by length {LENGTHS[12]}."
     )
 
 
