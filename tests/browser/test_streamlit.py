@@ -71,6 +71,14 @@ def test_a_slider_goes_where_its_range_input_is_set(lab: Page) -> None:
     assert lab.url == address
 
 
+def test_a_tooltip_takes_no_click(lab: Page) -> None:
+    lab.locator(".st-key-kr_regenerate button").first.hover()
+    tooltip = lab.locator("[data-testid=stTooltipContent]")
+    tooltip.wait_for()
+    takes = tooltip.evaluate("shown => getComputedStyle(shown).pointerEvents")
+    assert takes == "none", "frame/frame.css: a tooltip covers what stands above its button and takes its clicks"
+
+
 def test_streamlits_dialogs_have_the_role_of_one(lab: Page) -> None:
     lab.locator(".st-key-share button").click()
     lab.get_by_role("button", name="Copy link").wait_for()
@@ -89,8 +97,8 @@ def test_the_script_of_charts_is_loaded_ahead_and_a_chart_uses_that_one(lab: Pag
     loaded = "performance.getEntriesByType('resource').filter(each => each.name.includes('/PlotlyChart.')).length"
     lab.wait_for_function("() => globalThis.attentionLabAhead")
     assert lab.evaluate(loaded) == 1, f"loadAhead in {SEAMS}"
-    lab.locator(".st-key-kr_tab [role=radio]").nth(1).click()
-    lab.locator(".main-svg").first.wait_for()
+    lab.locator(".st-key-download button").click()
+    lab.locator("[role=dialog] .main-svg").first.wait_for(timeout=60_000)
     assert lab.evaluate(loaded) == 1, f"loadAhead in {SEAMS}: Streamlit loads another script for its charts"
 
 

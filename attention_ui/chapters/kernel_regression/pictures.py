@@ -30,9 +30,10 @@ def _picture(widths: Tensor, page: str, graphs: tuple[Graph, ...], readouts: tup
     return Picture((), captions, readouts, graphs, slider=f"{page}_width", follows=f"{page}_stage")
 
 
-def _width_axis(widths: Tensor) -> Axis:
-    """From blurred to sharp, so that what moves goes the same way as the handle of the slider."""
-    return Axis("width σ, from blurred to sharp", float(widths[0]), float(widths[-1]), log=True)
+def _width_axis(widths: Tensor, *others: float) -> Axis:
+    """From blurred to sharp, so that what moves goes the same way as the handle of the slider; it holds all others."""
+    ends = max(float(widths[0]), *others, 0.0), min(float(widths[-1]), *others, math.inf)
+    return Axis("width σ, from blurred to sharp", *ends, log=True)
 
 
 # Which width?
@@ -49,7 +50,7 @@ def which_width_picture(
     told = "; ".join(f"{mark.name} has the error {short(mark.y, 4)}" for mark in marks)
     graph = Graph(
         "Leave-one-out error: click or drag to set σ",
-        _width_axis(widths),
+        _width_axis(widths, *(mark.x for mark in marks)),
         _error_axis("leave-one-out error", torch.cat([losses, losses.new_tensor([mark.y for mark in marks])])),
         (Trace("leave-one-out error", "prediction", widths, losses),),
         ball=(widths, losses),

@@ -41,6 +41,11 @@ def test_the_ball_stands_on_the_curve_of_errors_and_the_rules_beside_it():
     assert len(picture.captions) == 4
 
 
+def test_a_rule_beyond_the_slider_stands_where_it_is():
+    (graph,) = which_width_picture(widths, losses, {"leave_one_out": (0.004, 0.3)}, "kr").graphs
+    assert (graph.x.low, graph.x.high) == (20.0, 0.004)
+
+
 def test_errors_over_many_decades_get_a_log_axis_and_equal_ones_a_range():
     steep, even, flat = (
         which_width_picture(widths, found, {}, "kr").graphs[0].y for found in (losses**9, losses, losses * 0)
