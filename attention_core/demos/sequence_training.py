@@ -1,28 +1,60 @@
-"""What the live training of a sequence model shows, of a decoder with attention or of a Transformer."""
+"""What the live training of a sequence model shows, of a decoder with attention or of a Transformer.
 
-from itertools import islice
-from typing import Any
+A run is watched while it goes on, and its model is opened and stored. So the page trains the models of `sequences` and
+`transformer`; scripts train the small ones beside this module, which have the same parameters in the same order, and
+the tests compare every number.
+"""
+
+from collections.abc import Callable
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+from torch.nn.utils import clip_grad_norm_, parameters_to_vector, vector_to_parameters
+from torch.nn.utils.rnn import pad_sequence
 
-from attention_core.sequences.tasks import Task
-from attention_core.sequences.training import Schedule, Training
+from attention_core.sequences.tasks import Draw, Lengths, drawn
+from attention_core.sequences.vocabulary import END, PADDING
 
 
-def learning(task: Task, config: Schedule[Any], made: int) -> dict[str, Tensor]:
-    """So many steps of a run: the loss of each, and at every check the share of unseen texts that come out right.
-
-    The last step is always checked. Of that check also the weights (..., written, read): where the model looks in the
-    task's example.
-    """
+def learning(
+    model: nn.Module, draw: Draw, solve: Callable[[str], str], lengths: Lengths, alphabet: str, written: str,
+    example: str, steps: int, made: int, batch: int, learning_rate: float, clip: float, check_every: int,
+    check_count: int, seed: int,
+) -> dict[str, Tensor]:  # fmt: skip
+    """So many steps of a run: the loss of each, and at every check the share of unseen texts that come out right."""
     torch.set_num_threads(1)  # so small a model only loses time to more
-    training = Training(task, config)
-    steps = list(islice(training, made))
-    checked = [step.exact for step in steps if step.exact is not None]
-    exact, weights = training.check()
-    if steps[-1].exact is None:  # it was stopped between two checks
-        checked.append(exact)
-    losses = torch.tensor([step.loss for step in steps], dtype=torch.float64)
-    shown = {"steps": torch.arange(1, made + 1), "losses": losses}
-    return shown | {"exact": torch.tensor(checked, dtype=torch.float64), "weights": weights}
+    parameters = parameters_to_vector(model.parameters()).detach()
+    vector_to_parameters(parameters, model.parameters())  # the model's own are views of this vector from here on
+    adam, losses, exact = torch.optim.Adam([parameters]), [], []
+    unseen = numbered(drawn(draw, solve, check_count, seed, lengths, unseen=True), solve, alphabet, written)
+    for step in range(made):
+        texts = drawn(draw, solve, batch, (seed * 1_000_003 + step * 7_919 + 1) % (2**31 - 1), lengths, unseen=False)
+        sources, targets = numbered(texts, solve, alphabet, written)
+        logits, _ = model(sources, targets)
+        loss = cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=PADDING)
+        parts = torch.autograd.grad(loss, list(model.parameters()))
+        parameters.grad = torch.cat([part.flatten() for part in parts])
+        clip_grad_norm_([parameters], clip)
+        adam.param_groups[0]["lr"] = learning_rate * (1 - step / steps)
+        adam.step()
+        losses.append(loss.item())
+        if (step + 1) % check_every == 0 or step + 1 in (steps, made):
+            exact.append(exact_match(model, *unseen))
+    _, weights = model(*numbered([example], solve, alphabet, written))  # where it looks in the example
+    numbers = {"losses": torch.tensor(losses, dtype=torch.float64), "exact": torch.tensor(exact, dtype=torch.float64)}
+    return {"steps": torch.arange(1, made + 1), "weights": weights[0].detach(), **numbers}
+
+
+def numbered(texts: list[str], solve: Callable[[str], str], alphabet: str, written: str) -> tuple[Tensor, Tensor]:
+    """Texts (B, S) and their answers (B, T) as numbers from 3 on, padded; an answer closes with the end symbol."""
+    rows = [torch.tensor([alphabet.index(sign) + 3 for sign in text.lower()]) for text in texts]
+    answers = [torch.tensor([*(written.index(sign) + 3 for sign in solve(text)), END]) for text in texts]
+    return pad_sequence(rows, batch_first=True), pad_sequence(answers, batch_first=True)
+
+
+@torch.no_grad()
+def exact_match(model: nn.Module, sources: Tensor, targets: Tensor) -> float:
+    """The share of texts that are written without an error: each symbol is the likeliest after the right ones."""
+    likeliest = model(sources, targets)[0][..., END:].argmax(-1) + END  # never padding or begin
+    return float(((likeliest == targets) | (targets == PADDING)).all(1).double().mean())

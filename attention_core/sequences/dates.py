@@ -43,21 +43,18 @@ FORMATS: tuple[Callable[[date], str], ...] = (
 )
 
 
-_NUMBERS = {name[:3].lower(): number for number, name in enumerate(MONTHS, 1)}
-
-
 def _either(names: list[str]) -> str:
     return "|".join(f"{name}|{name[:3]}" for name in names)
 
 
 _START = rf"(?:(?:{_either(WEEKDAYS)}),? +)?"
-_DAY, _MONTH, _YEAR = r"(?P<day>\d{1,2})", rf"(?P<month>{_either(MONTHS)})", r"(?P<year>\d{4})"
+_DAY, _MONTH, _YEAR = r"\d{1,2}", f"(?:{_either(MONTHS)})", r"\d{4}"
 _PATTERNS = [
     re.compile(pattern, re.IGNORECASE | re.ASCII)
     for pattern in (
         rf"{_START}{_DAY}(?:st|nd|rd|th)? +(?:of +)?{_MONTH},? +{_YEAR}",
         rf"{_START}{_MONTH} +{_DAY}(?:st|nd|rd|th)?,? +{_YEAR}",
-        rf"{_START}{_DAY}\. ?(?P<month>\d{{1,2}})\. ?{_YEAR}",
+        rf"{_START}{_DAY}\. ?\d{{1,2}}\. ?{_YEAR}",
     )
 ]
 
@@ -65,15 +62,23 @@ _PATTERNS = [
 @lru_cache(maxsize=1024)  # a batch asks twice for each: may it be trained on, and what is the answer
 def iso(text: str) -> str:
     """The ISO date that a person's date means; the weekday, if there is one, is not checked."""
-    found = next((match for pattern in _PATTERNS if (match := pattern.fullmatch(text))), None)
-    if found is None:
+    check_date(text)
+    return date(*parts_of(text)).isoformat()
+
+
+def parts_of(text: str) -> tuple[int, int, int]:
+    """The year, the month and the day of a date."""
+    day, *months, year = (int(number) for number in re.findall(r"\d+", text))
+    named = (number for number, name in enumerate(MONTHS, 1) if name[:3].lower() in text.lower())
+    return year, months[0] if months else next(named), day
+
+
+def check_date(text: str) -> None:
+    """An InputError where the text is no date."""
+    if not any(pattern.fullmatch(text) for pattern in _PATTERNS):
         raise InputError(f"{text!r} is no date in a known form: write it like 3 May 1998, May 3, 1998 or 3.5.1998.")
-    year, month, day = int(found["year"]), _month_number(found["month"]), int(found["day"])
+    year, month, day = parts_of(text)
     try:
-        return date(year, month, day).isoformat()
+        date(year, month, day)
     except ValueError:
         raise InputError(f"{text!r} is not in the calendar: month {month} of {year} has no day {day}.") from None
-
-
-def _month_number(text: str) -> int:
-    return int(text) if text.isdigit() else _NUMBERS[text[:3].lower()]

@@ -63,7 +63,12 @@ class Task:
 
         A date held out in one form is held out in all of them.
         """
-        return crc32(self.solve(text).encode()) % HELD_OUT == 0
+        return is_held_out(self.solve(text))
+
+
+def is_held_out(answer: str) -> bool:
+    """Whether the texts with this answer are kept from training."""
+    return crc32(answer.encode()) % HELD_OUT == 0
 
 
 def check_text(task: Task, text: str) -> str:
@@ -94,15 +99,15 @@ class Batch(NamedTuple):
 
 def draw_digits(count: int, lengths: Lengths, generator: Generator) -> list[str]:
     """Random digits, so many strings of random lengths."""
-    long = torch.randint(lengths.shortest, lengths.longest + 1, (count,), generator=generator).tolist()
-    digits = torch.randint(len(DIGITS), (count, lengths.longest), generator=generator).tolist()
+    shortest, longest = lengths
+    long = torch.randint(shortest, longest + 1, (count,), generator=generator).tolist()
+    digits = torch.randint(10, (count, longest), generator=generator).tolist()
     return ["".join(map(str, row[:length])) for row, length in zip(digits, long, strict=True)]
 
 
 def draw_dates(count: int, lengths: Lengths, generator: Generator) -> list[str]:
     """Random days as people write them."""
-    first, last = dates.FIRST.toordinal(), dates.LAST.toordinal()
-    days = torch.randint(first, last + 1, (count,), generator=generator).tolist()
+    days = torch.randint(dates.FIRST.toordinal(), dates.LAST.toordinal() + 1, (count,), generator=generator).tolist()
     forms = torch.randint(len(dates.FORMATS), (count,), generator=generator).tolist()
     return [dates.FORMATS[form](date.fromordinal(day)) for day, form in zip(days, forms, strict=True)]
 
@@ -140,18 +145,18 @@ def strings(task: Task, count: int, seed: int = 0, split: str = "training", leng
     check_whole("the longest length", longest, SHORTEST, LONGEST)
     check_whole("the shortest length", shortest, SHORTEST, longest)
     check_whole("seed", seed, 0, LAST_SEED)
-    texts = drawn(task, count, seed, lengths, split == "unseen")
+    texts = drawn(task.draw, task.solve, count, seed, lengths, split == "unseen")
     if len(texts) < count:
         raise InputError(f"Too few texts of {shortest} to {longest} signs are {split}: allow longer ones.")
     return texts
 
 
-def drawn(task: Task, count: int, seed: int, lengths: Lengths, unseen: bool = False) -> list[str]:
+def drawn(draw: Draw, solve: Callable[[str], str], count: int, seed: int, lengths: Lengths, unseen: bool) -> list[str]:
     """So many random texts, either of those that are never trained on or of the others."""
     generator = torch.Generator().manual_seed(seed)
     at_once = count * HELD_OUT if unseen else count + count // 4  # as many as will probably do
-    rounds = (task.draw(at_once, lengths, generator) for _ in range(MOST_ROUNDS))
-    return list(islice((text for texts in rounds for text in texts if task.held_out(text) == unseen), count))
+    texts = (text for _ in range(MOST_ROUNDS) for text in draw(at_once, lengths, generator))
+    return list(islice((text for text in texts if is_held_out(solve(text)) == unseen), count))
 
 
 def encoded(task: Task, texts: list[str]) -> Batch:

@@ -120,7 +120,7 @@ class Training(Iterator[Progress], Generic[M]):
         self._vector = parameters_to_vector(self.model.parameters()).detach()
         vector_to_parameters(self._vector, self.model.parameters())
         self._adam = torch.optim.Adam([self._vector])
-        self._unseen = drawn(task, config.check_count, config.seed, config.lengths, unseen=True)
+        self._unseen = drawn(task.draw, task.solve, config.check_count, config.seed, config.lengths, unseen=True)
         self._example = encoded(task, [task.example])
 
     def __next__(self) -> Progress:
@@ -139,7 +139,8 @@ class Training(Iterator[Progress], Generic[M]):
     def _descend(self) -> float:
         """One step of Adam, after clipping; the learning rate falls to 0."""
         config = self.config
-        texts = drawn(self.task, config.batch, self.batch_seed(), config.lengths)
+        task = self.task
+        texts = drawn(task.draw, task.solve, config.batch, self.batch_seed(), config.lengths, unseen=False)
         batch = encoded(self.task, texts)
         logits = self.model(batch.sources, batch.source_lengths, batch.targets).logits  # (B, T, symbols)
         loss = cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), ignore_index=PADDING)

@@ -1,5 +1,6 @@
 """What all live trainings give away alike: the numbers of a run, and the code that trains the same model again."""
 
+from inspect import signature
 from typing import Any
 
 import pandas as pd
@@ -7,17 +8,42 @@ import torch
 
 from attention_core.checks import InputError
 from attention_core.demos.sequence_training import learning
+from attention_core.demos.small_decoder import Decoder
+from attention_core.demos.small_transformer import Transformer
+from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field, Known
 from attention_ui.live.sequences import Plan, SequenceRun
 
+SETTINGS = ("batch", "learning_rate", "clip", "check_every", "check_count", "seed")
 DRAWING = "graphs", {"x": Field("steps"), "lines": {"loss": Field("losses")}, "across": "step"}
 
 
 def planned(plan: Plan[Any], made: int | None = None) -> Ran:
     """A run of this plan from its seed: so many steps, or all."""
-    steps = plan.config.steps if made is None else made
-    return Ran(Call(learning, task=plan.task, config=plan.config, made=steps), *DRAWING)
+    task, config = plan.task, plan.config
+    call = Call(
+        learning,
+        model=_model(plan),
+        draw=task.draw,
+        solve=task.solve,
+        lengths=tuple(config.lengths),
+        alphabet=task.alphabet,
+        written=task.written,
+        example=task.example,
+        steps=config.steps,
+        made=config.steps if made is None else made,
+        **{name: getattr(config, name) for name in SETTINGS},
+    )
+    return Ran(call, *DRAWING)
+
+
+def _model(plan: Plan[Any]) -> Call:
+    """The call that makes the model of a run, its parameters drawn from the seed."""
+    symbols = {"read": len(plan.task.source), "written": len(plan.task.target)}
+    small = Transformer if isinstance(plan.config, TransformerTrainingConfig) else Decoder
+    shape = [name for name in signature(small).parameters if name not in symbols]
+    return Call(small, **symbols, **{name: getattr(plan.config, name) for name in shape})
 
 
 def made_by(run: SequenceRun[Any] | None) -> Ran:
