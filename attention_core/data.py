@@ -122,9 +122,8 @@ def generate(function: str = "wave", n: int = 50, noise: float = 0.5, seed: int 
 
 
 def noisy(curve: Curve, n: int, noise: float, seed: int, place: Curve | None = None) -> Points:
-    """Draw n points x, y of a curve with normal noise, sorted by x."""
+    """Draw n points of a curve with normal noise: float32, x before the noise, so that seed 0 gives those of d2l."""
     generator = torch.Generator().manual_seed(seed)
-    # float32, inputs before noise: with seed 0 these are the very points of the d2l chapter.
     unit = torch.rand(n, generator=generator)
     x = torch.sort(place(unit) if place else unit * 5.0).values
     y = curve(x) + torch.normal(0.0, noise, (n,), generator=generator)

@@ -9,8 +9,7 @@ from torch import Tensor
 
 from attention_core.checks import InputError, check_whole
 
-LARGEST = 6  # of n, a, b and c in the picture
-HIGHEST = 4  # entries are 0 to 4, so that no sum has more than two digits
+LARGEST, HIGHEST = 6, 4  # of n, a, b and c; and of the entries, so that no sum has more than two digits
 COUNTS = (1, 4, 16, 64, 256, 1024)  # matrices in a race
 MOST_RACED, LARGEST_RACED = 4096, 64
 SECONDS, FEWEST_RUNS, MOST_RUNS = 0.08, 7, 200  # for one measurement: a busy machine may well disturb the first few
@@ -45,8 +44,7 @@ def corners(first: Shape, second: Shape) -> Batches:
     """Two batches of small whole numbers, (n, rows, columns); a smaller one is a corner of a larger one."""
     generator = torch.Generator().manual_seed(3)
     largest = torch.randint(0, HIGHEST + 1, (2, LARGEST, LARGEST, LARGEST), generator=generator).double()
-    (n, a, b), (m, c, d) = first, second
-    return largest[0, :n, :a, :b], largest[1, :m, :c, :d]
+    return largest[0][tuple(map(slice, first))], largest[1][tuple(map(slice, second))]
 
 
 def example(n: int, a: int, b: int, c: int, second_b: int | None = None) -> Batches:

@@ -4,7 +4,6 @@ Each object has a key, which says what it is good for, and a value, which says w
 The score of an object blends how much it stands out with how well its key answers the query; the rest is `attend`.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -41,14 +40,11 @@ QUERIES = dict(zip(PURPOSES, STRENGTH * torch.eye(len(PURPOSES), dtype=torch.flo
 
 
 def desk_attention(
-    desk: Sequence[Thing], query: Sequence[float] | None = None, blend: float = 0.0
+    saliency: Tensor, keys: Tensor, values: Tensor, query: Tensor | None = None, blend: float = 0.0
 ) -> dict[str, Tensor]:
     """Where attention goes on a desk and what it brings; without a query, what stands out decides alone."""
-    _, *columns = zip(*desk, strict=True)
-    saliency, keys, values = (torch.tensor(column, dtype=torch.float64) for column in columns)  # one row per thing
-    scores = saliency
-    if query is not None:  # at blend 0 only what stands out counts, at 1 only how well a key answers the query
-        scores = (1 - blend) * saliency + blend * (keys @ torch.tensor(query, dtype=torch.float64))
+    # At blend 0 only what stands out counts, at 1 only how well a key answers the query.
+    scores = saliency if query is None else (1 - blend) * saliency + blend * (keys @ query)  # one for each thing
     weights = scores.softmax(0)  # all above 0, and together 1
     return {"scores": scores, "weights": weights, "output": weights @ values}
 

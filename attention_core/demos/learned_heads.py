@@ -12,7 +12,6 @@ from torch.optim import Optimizer
 
 from attention_core.data import Points
 from attention_core.demos.learned_w import Stretch
-from attention_core.learning.heads import head_weights
 
 
 def heads_descent(
@@ -20,7 +19,8 @@ def heads_descent(
     share: float, leave_one_out: bool, stretch: Stretch | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Learn every head's w and share, a step per epoch; the loss is a share of the sum of squared errors."""
-    x, y, _ = stretch(*points) if stretch else (*points, 1.0)
+    keys, values = points
+    x, y, x_scale = stretch(keys, values) if stretch else (keys, values, 1.0)
     w = torch.tensor(starts, dtype=torch.float64, requires_grad=True)
     logits = torch.zeros_like(w, requires_grad=True)
     moves, path = optimizer([w, logits], lr=learning_rate), [torch.stack([w, logits]).detach()]
@@ -29,11 +29,11 @@ def heads_descent(
         (share * mixed_error(x, y, w, logits.softmax(0), leave_one_out)).backward()
         moves.step()
         path.append(torch.stack([w, logits]).detach())
-        if not w.abs().max() <= 100 * len(x) / (x.max() - x.min()):  # it ran away: only the nearest key counts
-            path[-1] = path[-1] if path[-1].isfinite().all() and w.abs().max() <= 1e50 else path[-2]
-            break
     every_w, every_logit = torch.stack(path, 1)  # each (epochs + 1, heads)
-    return mixed_losses_on(every_w, every_logit.softmax(1), points, share, leave_one_out, stretch)
+    shares = every_logit.softmax(1)
+    pairs = zip(every_w, shares, strict=True)
+    losses = torch.stack([share * mixed_error(x, y, each, own, leave_one_out) for each, own in pairs])
+    return {"keys": keys, "values": values, "x_scale": x_scale, "w": every_w, "shares": shares, "losses": losses}
 
 
 def mixed_error(x: Tensor, y: Tensor, w: Tensor, shares: Tensor, leave_one_out: bool) -> Tensor:
@@ -48,19 +48,25 @@ def mixed_losses_on(
     w: Tensor, shares: Tensor, points: Points, share: float, leave_one_out: bool, stretch: Stretch | None = None
 ) -> dict[str, Any]:
     """The loss at every w and share of a path, each (epochs + 1, heads)."""
-    x, y, x_scale = stretch(*points) if stretch else (*points, 1.0)
-    losses = torch.stack([share * mixed_error(x, y, *both, leave_one_out) for both in zip(w, shares, strict=True)])
     keys, values = points
+    x, y, x_scale = stretch(keys, values) if stretch else (keys, values, 1.0)
+    pairs = zip(w, shares, strict=True)
+    losses = torch.stack([share * mixed_error(x, y, each, own, leave_one_out) for each, own in pairs])
     return {"keys": keys, "values": values, "x_scale": x_scale, "w": w, "shares": shares, "losses": losses}
 
 
 def mixture_at(run: dict[str, Any], queries: Tensor, epoch: int) -> dict[str, Any]:
     """What all heads answer together at one epoch, and with which weights."""
-    each = head_weights(queries, run["keys"], run["w"][epoch] / run["x_scale"])  # (heads, queries, keys)
+    each = sharpened(queries, run["keys"], run["w"][epoch] / run["x_scale"])  # (heads, queries, keys)
     weights = torch.einsum("h,hqk->qk", run["shares"][epoch], each)
     return run | {"queries": queries, "output": weights @ run["values"], "weights": weights}
 
 
 def head_by_head(run: dict[str, Any], queries: Tensor) -> dict[str, Any]:
     """The weights (heads, queries, keys) of every head at the end."""
-    return run | {"queries": queries, "weights": head_weights(queries, run["keys"], run["w"][-1] / run["x_scale"])}
+    return run | {"queries": queries, "weights": sharpened(queries, run["keys"], run["w"][-1] / run["x_scale"])}
+
+
+def sharpened(queries: Tensor, keys: Tensor, w: Tensor) -> Tensor:
+    """The attention weights (heads, queries, keys) of Gaussians of widths 1 / w."""
+    return (-0.5 * ((queries[:, None] - keys) * w[:, None, None]) ** 2).softmax(-1)

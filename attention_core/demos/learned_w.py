@@ -21,7 +21,8 @@ def gradient_descent(
     share: float, leave_one_out: bool, stretch: Stretch | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Learn w from w0 on, a step per epoch; the loss is a share of the sum of squared errors."""
-    x, y, _ = stretch(*points) if stretch else (*points, 1.0)
+    keys, values = points
+    x, y, x_scale = stretch(keys, values) if stretch else (keys, values, 1.0)
     w = torch.tensor(w0, dtype=torch.float64, requires_grad=True)
     moves, path = optimizer([w], lr=learning_rate), [w0]
     for _ in range(epochs):
@@ -29,10 +30,9 @@ def gradient_descent(
         (share * squared_error(x, y, w, leave_one_out)).backward()
         moves.step()
         path.append(w.item())
-        if not abs(path[-1]) <= 100 * len(x) / (x.max() - x.min()):  # it ran away: only the nearest key counts
-            path[-1] = path[-1] if abs(path[-1]) <= 1e50 else path[-2]
-            break
-    return losses_on(torch.tensor(path, dtype=torch.float64), points, share, leave_one_out, stretch)
+    every_w = torch.tensor(path, dtype=torch.float64)  # (epochs + 1,)
+    losses = torch.stack([share * squared_error(x, y, each, leave_one_out) for each in every_w])
+    return {"keys": keys, "values": values, "x_scale": x_scale, "w": every_w, "losses": losses}
 
 
 def squared_error(x: Tensor, y: Tensor, w: Tensor, leave_one_out: bool) -> Tensor:
@@ -47,9 +47,10 @@ def losses_on(
     path: Tensor, points: Points, share: float, leave_one_out: bool, stretch: Stretch | None = None
 ) -> dict[str, Any]:  # fmt: skip
     """The loss at every w of a path (epochs + 1,)."""
-    x, y, x_scale = stretch(*points) if stretch else (*points, 1.0)
-    losses = torch.stack([share * squared_error(x, y, w, leave_one_out) for w in path])
-    return {"keys": points[0], "values": points[1], "x_scale": x_scale, "w": path, "losses": losses}
+    keys, values = points
+    x, y, x_scale = stretch(keys, values) if stretch else (keys, values, 1.0)
+    losses = torch.stack([share * squared_error(x, y, each, leave_one_out) for each in path])
+    return {"keys": keys, "values": values, "x_scale": x_scale, "w": path, "losses": losses}
 
 
 def attention_at(run: dict[str, Any], queries: Tensor, epoch: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ MOST_LEFT_OUT = 1_000  # points: with more, leaving each of them out takes long
 
 
 def mixture(
-    points: Points, queries: Tensor, widths: Tensor, shares: Tensor, truth: Curve | None = None
+    points: Points, queries: Tensor, widths: Tensor, shares: Tensor, leave_one_out: bool, truth: Curve | None = None
 ) -> dict[str, Tensor]:
     """Every head is a Gaussian kernel of its own width; the shares, which may be negative, mix what they attend to."""
     keys, values = points
@@ -23,12 +23,12 @@ def mixture(
     weights = torch.einsum("h,hqk->qk", shares, heads)  # every row sums to 1
     output = weights @ values
     shown = {"keys": keys, "values": values, "queries": queries, "heads": heads, "weights": weights, "output": output}
-    if len(keys) <= MOST_LEFT_OUT:
+    if leave_one_out:
         others = closeness(keys, keys, widths)
         others.diagonal(dim1=1, dim2=2).fill_(-math.inf)  # every point is predicted from all the others
-        shown["loo_error"] = (shares @ (others.softmax(-1) @ values) - values).square().mean()
+        shown = shown | {"loo_error": (shares @ (others.softmax(-1) @ values) - values).square().mean()}
     if truth:
-        shown["test_error"] = (output - truth(queries)).square().mean()
+        shown = shown | {"test_error": (output - truth(queries)).square().mean()}
     return shown
 
 
@@ -72,20 +72,21 @@ def multihead(layer: TokensAndMaps, on: Tensor) -> dict[str, Tensor]:
     whole = heads @ W_o.mT.unflatten(0, (len(on), -1))  # (B, H, T, H D): each head has its own rows of W_o
     merged, parts = merge(heads * lit), whole * lit  # (B, T, H D), (B, H, T, H D)
     output, full = merged @ W_o.mT, merge(heads) @ W_o.mT  # (B, T, H D)
-    shown = {"tokens": tokens, "queries": queries, "keys": keys, "values": values, "scores": scores}
-    shown |= {"weights": weights, "heads": heads, "merged": merged, "output": output}
-    shown |= {"full": full, "whole": whole, "parts": parts, "damage": (output - full).norm() / full.norm()}
     theirs, their_weights = torchs_own(layer, len(on))
     gap = torch.cat([(theirs - full).flatten(), (their_weights - weights).flatten()]).abs().max()
-    return shown | {"remainder": (parts.sum(1) - output).abs().max(), "gap": gap}
+    return {
+        "tokens": tokens, "queries": queries, "keys": keys, "values": values, "scores": scores, "weights": weights,
+        "heads": heads, "merged": merged, "output": output, "full": full, "whole": whole, "parts": parts,
+        "damage": (output - full).norm() / full.norm(), "remainder": (parts.sum(1) - output).abs().max(), "gap": gap,
+    }  # fmt: skip
 
 
 def torchs_own(layer: TokensAndMaps, heads: int) -> tuple[Tensor, Tensor]:
     """The output (B, T, H D) and the weights (B, H, T, T) of torch's own layer."""
-    tokens, *maps, W_o = layer  # noqa: N806
-    made = nn.MultiheadAttention(tokens.shape[-1], heads, bias=False, batch_first=True, dtype=tokens.dtype)
+    rows, *maps, last = layer
+    made = nn.MultiheadAttention(rows.shape[-1], heads, bias=False, batch_first=True, dtype=rows.dtype)
     made.requires_grad_(False)
     made.in_proj_weight.copy_(torch.cat(maps))
-    made.out_proj.weight.copy_(W_o)
-    output, weights = made(tokens, tokens, tokens, average_attn_weights=False)
+    made.out_proj.weight.copy_(last)
+    output, weights = made(rows, rows, rows, average_attn_weights=False)
     return output, weights

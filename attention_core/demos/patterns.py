@@ -65,8 +65,7 @@ def untrained(q: Tensor, k: Tensor, band: int) -> Tensor:
     """Scaled dot products of random vectors, the same ones every time."""
     generator = torch.Generator().manual_seed(0)
     queries, keys = torch.randn(2, MOST, 16, generator=generator, dtype=torch.float64)
-    scores: Tensor = 2 * queries[q.flatten()] @ keys[k.flatten()].T / math.sqrt(16)
-    return scores
+    return torch.mul(queries[q.flatten()] @ keys[k.flatten()].T, 2 / math.sqrt(16))
 
 
 def identity(q: Tensor, k: Tensor, band: int) -> Tensor:
@@ -93,10 +92,10 @@ PATTERNS: dict[str, Pattern] = {
 
 
 def pattern_weights(scores: Mapping[str, Scores], n: int, band: int, sharpness: float) -> dict[str, dict[str, Tensor]]:
-    """The weights of every pattern over n positions; sharpness is 1 / temperature."""
+    """The weights of every pattern over n positions; the band is how far a neighbour may be."""
     q, k = torch.arange(n)[:, None], torch.arange(n)[None, :]  # (queries, 1), (1, keys)
-    # Each row sums to 1. A mask is a score of -inf, which gets no weight.
-    return {"weights": {name: (sharpness * score(q, k, band)).softmax(-1) for name, score in scores.items()}}
+    scored = {name: score(q, k, band) for name, score in scores.items()}  # a mask is a score of -inf: no weight
+    return {"weights": {name: (sharpness * each).softmax(-1) for name, each in scored.items()}}  # rows sum to 1
 
 
 def pattern_scores(name: str, n: int, band: int = 1) -> Tensor:

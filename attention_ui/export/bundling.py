@@ -33,13 +33,10 @@ class Bundle(NamedTuple):
         return f"{self.imports}{apart}{self.definitions}\n"
 
 
-def bundle(
-    starts: Sequence[Place], read: Read, copied: Callable[[Place], bool] = lambda place: True, headings: bool = True
-) -> Bundle:
+def bundle(starts: Sequence[Place], read: Read, copied: Callable[[Place], bool] = lambda place: True) -> Bundle:
     """The source of some definitions with what they use: copied, or imported where `copied` says no.
 
-    A start that no module of ours defines, such as Place("torch"), is imported. With headings, each module's part
-    begins with its name and what it is about.
+    A start that no module of ours defines, such as Place("torch"), is imported.
     """
     library = Library(starts, read)
     reached = _reached(library, starts, copied)
@@ -49,9 +46,7 @@ def bundle(
     }
     kept = {name: [each for each in some if copied(Place(name, min(each.names)))] for name, some in kept.items()}
     spelled = _spelled(library, kept, reached)
-    sections = [
-        _section(library, library.modules[name], each, spelled, headings) for name, each in kept.items() if each
-    ]
+    sections = [_section(library, library.modules[name], each, spelled) for name, each in kept.items() if each]
     copies = {Place(name, one) for name, some in kept.items() for each in some for one in each.names}
     return Bundle(_imports(spelled, copies), "\n\n\n".join(sections), spelled)
 
@@ -138,11 +133,9 @@ def _rank(module: str) -> int:
     return 1 if package in sys.stdlib_module_names else 3 if package == OURS else 2
 
 
-def _section(library: Library, module: Module, statements: list[Statement], spelled: Spelled, headings: bool) -> str:
-    """The statements of one module, with headings below the lines that say what it is about."""
-    heading = f"# --- {module.name.partition('.')[2].replace('.', '/')}.py ---\n"
-    about = f"# {module.about.splitlines()[0]}\n" if module.about else ""
-    text, before = heading + about + "\n" if headings else "", None
+def _section(library: Library, module: Module, statements: list[Statement], spelled: Spelled) -> str:
+    """The statements of one module."""
+    text, before = "", None
     for statement in statements:
         apart = 2 if statement.is_block or (before and before.is_block) else min(statement.blanks, 1)
         text += "\n" * (apart if before else 0) + _text(library, module, statement, spelled)

@@ -11,13 +11,13 @@ from torch import Tensor
 
 from attention_ui.export.bare import bare
 from attention_ui.export.bundling import Bundle, bundle
+from attention_ui.export.flattening import flat
 from attention_ui.export.modules import OURS, Place, Read, our_source
 from attention_ui.export.writing import LOADER, Call, Field, Writer, places
 
 INSTALL = "# pip install torch matplotlib"
 WITH_CORE = "# attention_core is the folder of that name in Attention Lab: run this where that folder is."
 PRINTS = 'for name, value in shown.items():\n    print(f"{name}:", value)'
-MANY_LINES = 150  # of definitions: from here on each module's part has a heading
 
 
 class Script(NamedTuple):
@@ -47,7 +47,7 @@ class Ran:
         """A script with attention_core: what the function's own module says of it, the call, and the picture."""
         own = self.call.function.__module__
         head = [INSTALL, WITH_CORE, _comment(title)]
-        return self._script(self.call, f"{name}.npz", head, our_source, lambda place: _is_copied(place, own))
+        return self._script(self.call, f"{name}.npz", head, _bare_source, lambda place: _is_copied(place, own))
 
     def plain(self, name: str, title: str) -> Script:
         """The same with torch alone: with everything of attention_core that the function uses, except checks."""
@@ -68,18 +68,17 @@ class Ran:
         if writer.numbers:
             loaded = f'{made.spelled[LOADER]}("{file}")  # keep that file beside this script'
             lines.insert(0, f"numbers = {loaded}")
-        return Script("\n".join([*head, str(made), "", *lines, ""]), writer.numbers)
+        return Script(flat("\n".join([*head, str(made), "", *lines, ""])), writer.numbers)
 
 
 def _bundled(starts: list[Place], read: Read, copied: Callable[[Place], bool]) -> Bundle:
-    """The definitions that a script needs; a long script says which module each part is from."""
+    """The definitions that a script needs."""
     given = {start.module for start in starts if start.name}
 
     def source(module: str) -> str | None:
         return read(module) or (bare(_source(module)) if module in given else None)
 
-    made = bundle(starts, source, copied, headings=False)
-    return bundle(starts, source, copied) if made.definitions.count("\n") > MANY_LINES else made
+    return bundle(starts, source, copied)
 
 
 @cache

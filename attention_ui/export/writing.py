@@ -147,7 +147,7 @@ class Writer:
         inner = indent + INDENT
         parts = [self.written(value, f"argument_{place}", inner) for place, value in enumerate(arguments)]
         parts += [f"{name}={self.written(value, name, inner)}" for name, value in named.items()]
-        return _in_brackets(f"{function}(", parts, ")", indent)
+        return in_brackets(f"{function}(", parts, ")", indent)
 
     def written(self, value: Any, name: str, indent: str = "") -> str:
         """A value as an expression; a large one is kept under the name."""
@@ -167,14 +167,14 @@ class Writer:
                 return f'numbers["{name}"]'
             case dict():
                 parts = [f"{_quoted(key)}: {self.written(each, f'{name}_{key}', inner)}" for key, each in value.items()]
-                return _in_brackets("{", parts, "}", indent)
+                return in_brackets("{", parts, "}", indent)
             case tuple() if hasattr(value, "_fields"):
                 named = dict(zip(value._fields, value, strict=True))
                 return self.called(self._named(type(value)), (), named, indent)
             case tuple() | list():
                 parts = [self.written(each, f"{name}_{place}", inner) for place, each in enumerate(value)]
                 opening, closing = "()" if isinstance(value, tuple) else "[]"
-                return _in_brackets(opening, parts, "," * (opening == "(" and len(parts) == 1) + closing, indent)
+                return in_brackets(opening, parts, "," * (opening == "(" and len(parts) == 1) + closing, indent)
             case FunctionType() | type():
                 return self._named(value)
             case _ if is_dataclass(value):
@@ -213,7 +213,7 @@ def _numbers(numbers: Tensor, indent: str) -> str:
     parts = [_numbers(each, inner) if numbers.ndim > 1 else _number(each) for each in numbers]
     whole = f"[{', '.join(parts)}]"
     if numbers.ndim > 1 or len(whole) < COLUMNS - len(indent) - AROUND:
-        return _in_brackets("[", parts, "]", indent, AROUND) if numbers.ndim > 1 else whole
+        return in_brackets("[", parts, "]", indent, AROUND) if numbers.ndim > 1 else whole
     lines = textwrap.fill(", ".join(parts), COLUMNS - 10, initial_indent=inner, subsequent_indent=inner)
     return f"[\n{lines},\n{indent}]"
 
@@ -231,7 +231,7 @@ def _quoted(text: str) -> str:
     return written if '"' in text or "'" in text else f'"{written[1:-1]}"'
 
 
-def _in_brackets(opening: str, parts: list[str], closing: str, indent: str, around: int = 20) -> str:
+def in_brackets(opening: str, parts: list[str], closing: str, indent: str, around: int = 20) -> str:
     """Parts in one line where they fit with what stands around them, else in as few as they need."""
     whole = f"{opening}{', '.join(parts)}{closing}"
     if "\n" not in whole and len(indent) + len(whole) <= COLUMNS - around:

@@ -61,7 +61,7 @@ def _training(run: Trained, restless: bool) -> Known:
     plan, every = run.plan, epochs_of(run)
     known = _seen(plan.dataset) | every
     several, error = plan.heads > 1, _error(plan, plan.config)
-    if restless:
+    if restless or _ran_away(run):
         path = [numbers for name, numbers in every.items() if name != "losses"]
         return Known(known, learned_heads.mixed_losses_on if several else learned_w.losses_on, *path, **error)
     descent = learned_heads.heads_descent if several else learned_w.gradient_descent
@@ -73,6 +73,11 @@ def _training(run: Trained, restless: bool) -> Known:
         "optimizer": OPTIMIZERS[plan.config.optimizer],
     }
     return Known(known, descent, **settings, **error)
+
+
+def _ran_away(run: Trained) -> bool:
+    """Whether w left the range in which it means anything; a run ends there."""
+    return bool(run.steps) and run.steps[-1].diverged
 
 
 def _seen(dataset: Dataset) -> dict[str, Tensor | float]:

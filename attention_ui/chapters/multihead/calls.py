@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from attention_core.data import FUNCTIONS
-from attention_core.demos.multihead import drawn_layer, multihead
+from attention_core.demos.multihead import MOST_LEFT_OUT, drawn_layer, multihead
 from attention_core.demos.multihead import mixture as mixed
 from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
 from attention_ui.export.points import points_call, queries_call
@@ -34,6 +34,7 @@ def mixture_ran(mixture: Mixture, frame: int) -> Ran:
         queries=queries_call(dataset),
         widths=_tidy(mixture.widths),
         shares=_tidy(all_shares(mixture)[frame].tolist()),
+        leave_one_out=len(dataset.samples().x) <= MOST_LEFT_OUT,
         **known,
     )
     return Ran(call, "curve_and_heatmap")

@@ -90,6 +90,25 @@ def same(actual: object, expected: object, name: str) -> None:
         assert actual == expected, name
 
 
+def said(script: str) -> str:
+    """The script, and below it every value that it gives a name, as name=value: in one line it may name several."""
+    pairs = [
+        (target.id, value)
+        for each in ast.parse(script).body
+        if isinstance(each, ast.Assign)
+        for target, value in _paired(each.targets[0], each.value)
+    ]
+    return script + ", ".join(f"{name}={ast.get_source_segment(script, value)}" for name, value in pairs) + ","
+
+
+def _paired(target: ast.expr, value: ast.expr) -> list[tuple[ast.Name, ast.expr]]:
+    """The names in `a, b = 1, 2` with their values."""
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = zip(target.elts, value.elts, strict=False)
+        return [(name, each) for name, each in pairs if isinstance(name, ast.Name)]
+    return [(target, value)] if isinstance(target, ast.Name) else []
+
+
 def cells(table, count: int) -> torch.Tensor:
     """The last columns of a table."""
     return torch.tensor(table.iloc[:, -count:].to_numpy(float))

@@ -64,9 +64,6 @@ def test_only_what_is_used_is_there_with_its_comments_in_the_order_of_need():
         import math
         from math import sqrt
 
-        # --- tools.py ---
-        # What is needed.
-
         # why two
         TWO, THREE = 2, 3
 
@@ -78,9 +75,6 @@ def test_only_what_is_used_is_there_with_its_comments_in_the_order_of_need():
         table = {"root": root()}
         table["more"] = THREE
 
-
-        # --- start.py ---
-        # What begins.
 
         def run():
             """Look it up."""

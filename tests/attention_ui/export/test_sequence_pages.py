@@ -8,6 +8,7 @@ import torch
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.bahdanau.choices import plan
 from attention_ui.live.sequences import Plan, SequenceRun
+from tests.attention_ui.export.exported import said
 from tests.pages.opening import opened
 
 TINY = TransformerTrainingConfig(steps=3, batch=4, width=8, hidden=8, check_every=3, check_count=2, longest=3)
@@ -23,7 +24,7 @@ SHOWN = [
         'held_with_swaps("reverse", "907")', 'swapped_by("reverse", "907", 1)',
     ),
     (HEADS, {}, "widths=torch.tensor([0.355, 0.562]", "shares=torch.tensor([0.5, 0.5]"),
-    (HEADS, {"multihead_share": "1.8", "multihead_function": "step"}, "noisy(step,", "truth=step", "[1.8, -0.8]"),
+    (HEADS, {"multihead_share": "1.8", "multihead_function": "step"}, "noisy(step,", "step(queries)", "[1.8, -0.8]"),
     (
         HEADS,
         {"multihead_tab": "vectors", "multihead_on_4": "1", "multihead_seed_vectors": "7"},
@@ -69,7 +70,7 @@ def pressed(app):
 def test_what_is_on_the_screen_is_packed(page, link, texts, packed):
     pressed(opened(page, **link))
     (export,) = packed
-    assert [text for text in texts if text not in export.with_core().text] == []
+    assert [text for text in texts if text not in said(export.with_core().text)] == []
 
 
 @pytest.mark.parametrize("page", [BAHDANAU, BLOCKS])
@@ -97,11 +98,11 @@ def test_a_transformers_run_is_packed_as_it_stands_and_rests(packed):
     pressed(app)
     assert not run.running
     assert packed[0].ran.shown["losses"].tolist() == run.losses
-    assert f"made={run.step}" in packed[0].with_core().text
+    assert f"made={run.step}" in said(packed[0].with_core().text)
     app.segmented_control(key="transformer_tab").set_value("all_heads").run()
     app.segmented_control(key="transformer_model").set_value("yours").run()
     pressed(app)
-    assert "model=Transformer(TransformerConfig(" in packed[1].with_core().text
+    assert "model=Transformer(TransformerConfig(" in said(packed[1].with_core().text)
     numbers = packed[1].with_core().numbers
     assert torch.equal(numbers["parameters/output.weight"], run.model().output.weight)
 

@@ -50,7 +50,7 @@ def test_own_weights_are_written_out_or_stand_beside_the_script(agree, shape):
     export = agree(exported_own(matrix, shared=False))
     assert bool(export.alone().numbers) == (weights.numel() > 1000)
     assert export.with_core().text == own_script(matrix)
-    assert "signed=True" in own_script(matrix)
+    assert '-high, "RdBu"' in own_script(matrix), "numbers below 0 have a colour of their own"
     assert np.array_equal(export.tables["weights"].filter(like="key_").to_numpy(), weights.reshape(-1, shape[-1]))
     assert list(export.ran.shown["effective"]) == matrix.titles
 

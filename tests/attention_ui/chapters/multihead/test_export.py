@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attention_core.data import generate
-from attention_core.demos.multihead import drawn_layer, torchs_own
+from attention_core.demos.multihead import MOST_LEFT_OUT, drawn_layer, torchs_own
 from attention_ui.chapters.multihead.calls import all_shares, mixture_ran
 from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
 from attention_ui.chapters.multihead.export import mixing_export, vectors_export
@@ -29,6 +29,7 @@ def test_heads_that_are_mixed(agree, mixture, share):
     assert torch.equal(cells(export.tables["heads"], keys), shown["heads"].flatten(0, 1))
     assert export.tables["predictions"].mixture.tolist() == shown["output"].tolist()
     assert ("test_error" in shown) == mixture.dataset.has_truth
+    assert ("loo_error" in shown) == (keys <= MOST_LEFT_OUT)
     drawn = {trace.name: trace for trace in export.figure.data}
     assert list(drawn["points"].y) == mixture.dataset.samples().y.tolist()
 

@@ -31,7 +31,7 @@ def test_a_new_score_opens_its_views_and_is_taken_home(agree, monkeypatch, link,
     app = opened("scoring", **link)
     assert any("City block" in text.value for text in app.markdown)
     export = agree(packed[-1])
-    assert "def city_block" in export.alone().text
+    assert ".abs().sum(-1)" in export.alone().text
     queries, keys = (
         (export.ran.call.named[side] for side in ("queries", "keys"))
         if place is ...
