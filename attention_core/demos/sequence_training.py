@@ -29,7 +29,8 @@ def learning(
     adam, losses, exact = torch.optim.Adam([parameters]), [], []
     unseen = numbered(drawn(draw, solve, check_count, seed, lengths, unseen=True), solve, alphabet, written)
     for step in range(made):
-        texts = drawn(draw, solve, batch, (seed * 1_000_003 + step * 7_919 + 1) % (2**31 - 1), lengths, unseen=False)
+        of_step = (seed * 1_000_003 + step * 7_919 + 1) % (2**31 - 1)  # a seed for each
+        texts = drawn(draw, solve, batch, of_step, lengths, unseen=False)
         sources, targets = numbered(texts, solve, alphabet, written)
         logits, _ = model(sources, targets)
         loss = cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=PADDING)

@@ -29,7 +29,9 @@ def spread_values(program: Program) -> str | None:
             case ast.Assign([ast.Name(name)], value) if program.value(name) is value and _is_plain(program, value):
                 edits = [program.put(node, program.written(value)) for _, node in program.reads[name]]
                 if not _is_hidden_at(program, name, names_in(value)):
-                    return program.edited([*edits, program.without(statement)])
+                    text = program.fitting([*edits, program.without(statement)])
+                    if text is not None:
+                        return text
     return None
 
 

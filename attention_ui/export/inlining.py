@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 
+from attention_ui.export.joining import unite
 from attention_ui.export.program import (
     Program,
     arguments_of,
@@ -159,7 +160,9 @@ class _Written:
         above = program.source[start : program.rows(statement.lineno, statement.lineno)[0]].decode()
         if not self.is_whole:
             return self._around(text)
-        return program.edited([(start, end, above + text), program.without(self.function)])
+        goes_on = (statement.end_lineno or 0) + 1 < len(program.lines) and program.row((statement.end_lineno or 0) + 1)
+        whole = f"{text}{above}" if about and goes_on else f"{above}{text}"  # the comment is about what goes on below
+        return program.edited([(start, end, whole), program.without(self.function)])
 
     def _around(self, text: str) -> str | None:
         """The statement with what is returned in place of the call, below the statements of the function."""
@@ -170,7 +173,11 @@ class _Written:
         names = [(*span(value.lines, name), self._spelled(name)) for name in uses(value.body)]
         returned = "\n".join(row.removeprefix("    ") for row in value.edited(names).rstrip("\n").split("\n"))
         row = program.rows(program.first_row(self.statement), self.statement.lineno)[0]
-        return program.fitting([(row, row, text), program.put(self.call, returned), program.without(self.function)])
+        edits = [(row, row, text), program.put(self.call, returned), program.without(self.function)]
+        fits = program.fitting(edits)
+        return (
+            fits if fits is not None or not isinstance(last.value, ast.Dict) else unite(Program(program.edited(edits)))
+        )
 
     def _statements(self, result: str | None) -> str:
         """The statements of the function at the left edge, with every name as it is called now."""

@@ -1,6 +1,7 @@
 """How a script looks: short values share a line, and blank lines stand where formatters want them."""
 
 import ast
+import re
 
 from attention_ui.export.program import Edit, Program
 from attention_ui.export.syntax import Block
@@ -59,4 +60,4 @@ def laid_out(text: str) -> str:
             blocks = isinstance(before, Block) or isinstance(after, Block)
             blanks = 2 if blocks else min(1, len(between))
             edits.append((*program.rows(start, end), "\n" * blanks))
-    return program.edited(edits).rstrip("\n") + "\n"
+    return re.sub("\n{4,}", "\n\n\n", program.edited(edits)).strip("\n") + "\n"

@@ -1,0 +1,79 @@
+"""How long scripts are: their lines without blank ones, what to install, the title, the prints and the drawing."""
+
+import pytest
+
+from attention_core.learning.training import TrainingConfig
+from attention_core.regression.estimator import Estimator
+from attention_core.transformer.training import TransformerTrainingConfig
+from attention_ui.chapters.bahdanau.calls import aligned, compared, explained
+from attention_ui.chapters.bahdanau.choices import plan
+from attention_ui.chapters.batches import calls as batches
+from attention_ui.chapters.batches.choices import Sizes
+from attention_ui.chapters.cues import calls as cues
+from attention_ui.chapters.cues.choices import Cues
+from attention_ui.chapters.heatmaps.calls import lab_ran, patterns_ran
+from attention_ui.chapters.heatmaps.choices import Chosen
+from attention_ui.chapters.learned_w.calls import at_epoch, both_ends
+from attention_ui.chapters.learned_w.runs import Plan, Trained
+from attention_ui.chapters.multihead.calls import layer_ran, mixture_ran
+from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
+from attention_ui.chapters.scoring import explorer, morph, scaling
+from attention_ui.chapters.scoring.calls_masks import Masking
+from attention_ui.chapters.scoring.calls_masks import ran as masked
+from attention_ui.chapters.self_attention.calls import cost_ran, positions_ran
+from attention_ui.controls.dataset import Dataset
+from attention_ui.export import lab
+from attention_ui.export.trainings import planned
+from attention_ui.live.sequences import Plan as SequencePlan
+
+
+def learned(heads):
+    planned = Plan(Dataset(), TrainingConfig(), heads)
+    return Trained(planned, tuple(part for part in planned.parts() if not isinstance(part, float)))
+
+
+MASKING = Masking(((4,) * 6, (2,) * 6))
+# What a view runs, and the most lines of its scripts: with torch alone, and with attention_core.
+LIMITS = {
+    "the lab": (lambda: lab.ran(Dataset(), Estimator(1.0)), 17, 12),
+    "the lab, local lines": (lambda: lab.ran(Dataset(), Estimator(1.0, linear=True)), 28, 16),
+    "cues": (lambda: cues.ran(Cues()), 17, 17),
+    "batches": (lambda: batches.ran(Sizes(), (0, 1, 1), 0.0), 21, 21),
+    "patterns": (lambda: patterns_ran(Chosen(), 1.0), 24, 24),
+    "the lab's weights": (lab_ran, 15, 10),
+    "learned w": (lambda: at_epoch(learned(1), 0), 34, 30),
+    "before and after": (lambda: both_ends(learned(1)), 36, 31),
+    "several learned w": (lambda: at_epoch(learned(2), 0), 39, 34),
+    "several widths": (lambda: mixture_ran(Mixture(Dataset(), (0.355, 0.562)), SHARES.index(0.5)), 30, 23),
+    "heads on vectors": (lambda: layer_ran(Layer()), 41, 35),
+    "every score": (lambda: explorer.ran(8, 0, 1.0), 36, 18),
+    "why the root of d": (lambda: scaling.ran(64), 31, 24),
+    "kernel to dot product": (lambda: morph.ran(0, False), 23, 22),
+    "masks": (lambda: masked(MASKING), 37, 34),
+    "positions": (lambda: positions_ran(16, 3), 19, 11),
+    "cost": (lambda: cost_ran(64, 256), 29, 14),
+    "one symbol of the decoder": (lambda: aligned("reverse", "31415"), 25, 19),
+    "attention beside effects": (lambda: explained("reverse", "31415"), 48, 16),
+    "lengths": (lambda: compared(8), 28, 18),
+    "training of the decoder": (lambda: planned(plan("reverse", 4, 20, 0.03, 2)), 104, 55),
+    "training on dates": (lambda: planned(plan("dates", 4, 20, 0.03, 2)), 135, 55),
+    "training of a Transformer": (
+        lambda: planned(SequencePlan("reverse", TransformerTrainingConfig())),
+        *(136, 55),
+    ),
+}
+
+
+def own_lines(text):
+    """The lines up to the prints, without comments at the top, blank lines and matplotlib."""
+    lines = text[: text.index("for name, value in shown.items():")].splitlines()
+    first = next(place for place, line in enumerate(lines) if not line.startswith("#"))
+    return [line for line in lines[first:] if line.strip() and "matplotlib" not in line]
+
+
+@pytest.mark.parametrize(("made", "alone", "with_core"), LIMITS.values(), ids=list(LIMITS))
+def test_scripts_do_not_grow(made, alone, with_core):
+    ran = made()
+    for script, most in ((ran.plain("name", "title"), alone), (ran.script("name", "title"), with_core)):
+        lines = own_lines(script.text)
+        assert len(lines) <= most, "\n".join([f"{len(lines)} lines", *lines])
