@@ -37,6 +37,8 @@ SIZES = {
     "b": "b: columns of the first, rows of the second",
     "c": "c: columns of the second",
 }
+# Side by side on a phone too, unlike columns.
+STYLE = "<style>.st-key-batches_place > * { flex: 1 1 0; min-width: 0; }</style>"
 STARTS = {"batch": 0, "row": 1, "column": 1}  # where the row and the column begin
 
 
@@ -58,7 +60,8 @@ def place_controls(page: str, sizes: Sizes) -> tuple[int, int, int]:
     """Draw the choice of one number of the product: its matrix, row and column, counted from 0 as torch does."""
     counts = {"batch": sizes.n, "row": sizes.a, "column": sizes.c}
     chosen = []
-    with st.container(horizontal=True, gap="medium"):  # side by side on a phone too, unlike columns
+    st.html(STYLE)
+    with st.container(horizontal=True, gap="medium", key=f"{page}_place"):
         for name, count in counts.items():
             chosen.append(_place(f"{page}_{name}", name.capitalize(), count, STARTS[name]))
     batch, row, column = chosen
