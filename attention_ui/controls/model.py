@@ -17,7 +17,7 @@ def model_controls(page: str) -> tuple[str, bool]:
     linear = toggle(
         "Fit a local line",
         key=f"{page}_linear",
-        help="A weighted line at every query instead of a weighted average: it mends the bias at the edges.",
+        help="A weighted line at every query instead of a weighted average: it reduces the bias at the edges.",
     )
     return kernel, linear
 

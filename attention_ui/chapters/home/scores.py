@@ -85,19 +85,19 @@ SCORES: tuple[Score, ...] = (
     Score(
         "Learned w",
         r"-\tfrac12 w^2 (q - k)^2",
-        "Training found how near is near.",
+        "Training found the width, $1/w$.",
         _kernel("gaussian", lambda: 1 / learned_w()),
     ),
     Score(
         "Additive",
         r"\mathbf w_v^\top \tanh(W_q \mathbf q + W_k \mathbf k)",
-        "A small network compares. Untrained, it looks anywhere.",
+        "A small network compares. This one is untrained, so its weights mean nothing yet.",
         lambda queries, keys: additive(clock_hands(queries), clock_hands(keys))[None],
     ),
     Score(
         "Scaled dot product",
         r"\mathbf q^\top \mathbf k \,/ \sqrt d",
-        "Vectors that point the same way match.",
+        "Vectors in the same direction score high.",
         lambda queries, keys: scaled_dot(clock_hands(queries), clock_hands(keys))[None],
     ),
     Score(

@@ -89,9 +89,10 @@ def score_words() -> str:
     """What the six pictures show, with the answer that a perfect score would give."""
     known = float(truth("wave", torch.tensor([QUERY]))[0])
     return (
-        f"From chapter to chapter only the **score** changes. Here one query, $q = {QUERY:g}$ (dashed), asks the same "
-        f"twelve keys: bars are its weights. The true curve is at **{short(known)}** there. In the last three pictures "
-        "$q$ and $k$ are vectors: where the hands of a slow and a fast clock point at time $x$."
+        f"From chapter to chapter only the **score** changes. Here one query, $q = {QUERY:g}$ (dashed), attends to the "
+        f"same twelve keys; the bars are its weights. The true curve is at **{short(known)}** there. "
+        "In the last three pictures $q$ and $k$ are vectors: the directions of the hands of a slow and a fast clock at "
+        "time $x$."
     )
 
 
