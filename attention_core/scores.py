@@ -75,27 +75,27 @@ class Score:
 SCORES: dict[str, Score] = {
     "gaussian": Score(
         "Gaussian", r"-\tfrac{1}{2}\lVert q - k\rVert^2", gaussian,
-        "Near keys count. A fixed kernel: nothing to learn.",
+        "The nearer a key, the higher its score. Nothing is learned.",
     ),
     "dot": Score(
         "Dot product", r"q^\top k", dot,
-        "Keys that point the way of the query count, long ones more.",
+        "The score is high for keys that point in the direction of the query, and higher for long ones.",
     ),
     "scaled_dot": Score(
         "Scaled dot product", r"\frac{q^\top k}{\sqrt{d}}", scaled_dot,
-        "The dot product, divided so that many dimensions do not make it a winner-takes-all.",
+        "The dot product, divided so that with many dimensions the weight does not all go to one key.",
     ),
     "cosine": Score(
         "Cosine", r"\frac{q^\top k}{\lVert q\rVert\,\lVert k\rVert}", cosine,
-        "Only direction counts: a score lies between −1 and 1, however long the vectors are.",
+        "Only the direction counts: the score is between −1 and 1, however long the vectors are.",
     ),
     "bilinear": Score(
         "Bilinear", r"q^\top W k", bilinear,
-        "W, which a model learns, says which coordinates to compare; queries and keys may differ in width.", ("W",),
+        "A model learns $W$, which says which coordinates to compare; queries and keys may differ in width.", ("W",),
     ),
     "additive": Score(
         "Additive", r"w_v^\top \tanh(W_q\,q + W_k\,k)", additive,
-        "A small network, which a model learns, says what fits; queries and keys may differ in width.",
+        "A model learns a small network that gives the score; queries and keys may differ in width.",
         ("W_q", "W_k", "w_v"),
     ),
 }  # fmt: skip

@@ -37,13 +37,14 @@ ACROSS = 3  # heatmaps in a row of the still picture
 def show(page: str) -> View:
     """The sliders, six heatmaps that follow the temperature, and what each score does."""
     slider = f"{page}_temperature"
-    with sticky(page), st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        widths = {d: str(d) for d in DIMENSIONS}
+        d = select_slider("Dimensions $d$ of queries and keys", widths, 8, key=f"{page}_d", width=320)
+        seed = next_seed("Draw other vectors", key=f"{page}_draw", last=DRAWS, width="content")
+    with sticky(page):
         texts = dict(zip(temperatures(), TEMPERATURES, strict=True))
         label = r"Drag the temperature $T$ of $\operatorname{softmax}(\text{scores} / T)$"
         temperature = select_slider(label, texts, 1.0, key=slider)
-        widths = {d: str(d) for d in DIMENSIONS}
-        d = select_slider("Dimensions $d$ of queries and keys", widths, 8, key=f"{page}_d", width=300)
-        seed = next_seed("Draw other vectors", key=f"{page}_draw", last=DRAWS)
     show_picture(f"{page}_explorer_picture", packed(d, seed, slider))
     names, half = list(SCORES), -(-len(SCORES) // 2)
     for column, chosen in zip(st.columns(2, gap="large"), (names[:half], names[half:]), strict=True):
@@ -101,7 +102,7 @@ def packed(d: int, seed: int, slider: str) -> bytes:
 def readouts() -> tuple[Readout, ...]:
     """How far apart the cosine lets two weights of a row be at every temperature."""
     ratios = tuple(short(largest_ratio(temperature)) for temperature in temperatures())
-    return (Readout("No weight of the cosine exceeds another of its row by more than the factor", ratios),)
+    return (Readout("Cosine: the largest weight of a row is at most so many times the smallest", ratios),)
 
 
 def panels(weights: Tensor) -> tuple[Heatmap, ...]:

@@ -34,9 +34,9 @@ ROUNDING = 1e-12  # a smaller difference between weights is none
 def show(page: str) -> View:
     """The slider, the plane and three heatmaps that follow it, and the identity behind them."""
     slider = f"{page}_share"
-    with sticky(page), st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+    both = widgets.toggle("Move the queries too", key=f"{page}_both")
+    with sticky(page):
         percent = widgets.slider("Drag the keys onto the unit circle", 0, LAST, 0, format="%d %%", key=slider)
-        both = widgets.toggle("Move the queries too", key=f"{page}_both", width="content")
     show_picture(f"{page}_morph_picture", packed(both, slider))
     st.latex(
         r"-\tfrac12\lVert q - k\rVert^2 \;=\; q^\top k \;-\; \tfrac12\lVert q\rVert^2 \;-\; \tfrac12\lVert k\rVert^2"
@@ -83,7 +83,7 @@ def packed(both: bool, slider: str) -> bytes:
         Readout("Lengths of the keys", tuple(spans)),
     )
     captions = tuple(f"{percent} % of the way" for percent in range(LAST + 1))
-    return pack(Picture(panels(moved, LAST + 1), captions, readouts, slider=slider, height=330, fills=True))
+    return pack(Picture(panels(moved, LAST + 1), captions, readouts, slider=slider, height=300, fills=True))
 
 
 def panels(moved: Mapping[str, Tensor], count: int) -> tuple[Plane | Heatmap, ...]:
