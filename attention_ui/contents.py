@@ -37,10 +37,10 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter(
         "learned_w", "Learned w", "Press Train and see gradient descent find how sharply to attend.", REGRESSION, "lw"
     ),
-    Chapter("scoring", "Scoring functions", "Choose another score and you have another attention.", TODAY),
+    Chapter("scoring", "Scoring functions", "Another score gives another attention.", TODAY),
     Chapter("bahdanau", "Bahdanau", "A decoder learns what to attend to while it writes.", TODAY),
-    Chapter("multihead", "Multi-head", "Several heads look for several things at once.", TODAY),
-    Chapter("self_attention", "Self-attention", "Every token asks all the others.", TODAY, "sa"),
+    Chapter("multihead", "Multi-head", "Several heads attend at once, and a mixture uses them all.", TODAY),
+    Chapter("self_attention", "Self-attention", "Every token attends to all tokens.", TODAY, "sa"),
     Chapter("transformer", "Transformer", "Blocks of attention, opened one by one.", TODAY),
     Chapter("exercises", "Exercises", "Predict first, then let the experiment decide.", PRACTICE),
 )
