@@ -7,8 +7,8 @@ from attention_ui.frame.layout import open_page
 
 tools = open_page(
     "Learn where to look while writing",
-    "One vector must carry a whole text. With attention the decoder **attends to every symbol it has read**, and it "
-    "learns which of them it needs.",
+    "One vector must carry a whole text. With attention the decoder **attends to every symbol** and learns which it "
+    "needs.",
 )
 view = VIEWS[open_tab("bahdanau", TABS)]()
 offer(tools, view.export)

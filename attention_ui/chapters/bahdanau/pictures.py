@@ -51,7 +51,8 @@ def training_picture(
         low=0.0,
         high=1.0,
         names=NAMES,
-        height=390,
+        height=270,
+        fills=True,
         beside=True,
     )
 
