@@ -16,7 +16,7 @@ def test_a_prediction_is_judged_survives_a_reload_and_can_be_copied(open_page: C
     page = open_page("/exercises?exercises_seed=7&exercises_at=average")
     commit = page.locator(".st-key-exercises_commit button")
     expect(commit).to_be_disabled(timeout=PATIENT)
-    page.locator(".st-key-exercises_choice_average label").nth(1).click()
+    page.locator(".st-key-exercises_choice_average [role=radiogroup] label").nth(1).click()
     expect(commit).to_be_enabled(timeout=PATIENT)
     commit.click()
     expect(page.locator(ALERT)).to_contain_text("Your prediction held.", timeout=PATIENT)
