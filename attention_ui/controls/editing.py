@@ -88,7 +88,15 @@ def _note_edits(page: str, dataset: Dataset) -> None:
     def restore(older: str) -> None:
         if older in known:
             base, after, read = known[older]
-            keep(page, read=read, edits={**recall(page).edits, base: after}, tried=None, fault="")
+            keep(
+                page,
+                base=base,
+                current=after,
+                read=read,
+                edits={**recall(page).edits, base: after},
+                tried=None,
+                fault="",
+            )
 
     note_text(f"{page}_edits", name, usual=name, restore=restore)
 
