@@ -76,3 +76,21 @@ def test_on_a_phone_the_menu_closes_after_a_choice_and_the_slider_stays_in_sight
     link.click()
     expect(phone).to_have_title("Kernel regression · Attention Lab")
     expect(link, "closeMenuAfterChoice in pictures/js/streamlit.js").not_to_be_in_viewport()
+
+
+# Parts that a background alone would tell: their colours, beside that of the page.
+PAINTED = """() => {
+  const track = document.querySelector("[data-testid=stSlider] [role=group] > div > div:first-child");
+  const thumb = document.querySelector("[data-testid=stSliderThumbValue]").parentElement;
+  const tab = document.querySelector("[data-testid=stButtonGroup] [aria-checked=true]");
+  return [document.body, track, thumb, tab].map((each) => getComputedStyle(each).backgroundColor);
+}"""
+
+
+def test_forced_colours_leave_sliders_and_choices_to_see(open_page: Callable[..., Page]) -> None:
+    page = open_page("/cues")
+    page.emulate_media(forced_colors="active")
+    expect(page.locator("[data-testid=stButtonGroup] [aria-checked=true]").first).to_be_visible()
+    behind, *parts = page.evaluate(PAINTED)
+    assert all(part not in (behind, "rgba(0, 0, 0, 0)", "rgba(255, 255, 255, 0)") for part in parts), parts
+    page.emulate_media(forced_colors="none")
