@@ -21,7 +21,7 @@ READ = r"""place => ({
   chances: [...place.querySelectorAll("text.number")].map(number => +number.textContent),
   written: [...place.querySelectorAll("text.symbol.now")].map(symbol => symbol.textContent),
   filled: [...place.querySelectorAll("canvas")].map(canvas =>
-    Math.round(canvas.height * parseFloat(canvas.style.maskImage.match(/([\d.]+)%/)[1]) / 100))[0],
+    Math.round(canvas.height * parseFloat(canvas.style.maskImage.match(/([\d.]+)%/)?.[1]) / 100))[0],
 })"""
 
 
