@@ -44,9 +44,9 @@ def predict_points(samples: Samples, width: float, kernel: Kernel, linear: bool,
     x, y = samples
     middle = y.mean()
     exact = WindowSums(x, with_ones(y - middle), width, kernel, POWERS[linear])
-    known, places = kernel_sums(exact, x), torch.arange(len(x)) if leave_out else None
+    known = kernel_sums(exact, x)
     if linear:
-        return _lines(exact, known, x, places) + middle
+        return _lines(exact, known, x, torch.arange(len(x)) if leave_out else None) + middle
     return averages(known.left_out() if leave_out else known.at(x)) + middle
 
 
