@@ -20,20 +20,20 @@ def wait_for_widths(page: str, dataset: Dataset, kernel: str, linear: bool, widt
 
     Meanwhile the points stand there, under a bar that says what is done.
     """
-    told, place = st.empty(), st.empty()
+    place = st.container()  # st.empty would take the picture away at the begin of every run
     asked, drawn = (dataset, kernel, linear), st.session_state.get(f"{page}_drawn")
     st.session_state[f"{page}_drawn"] = asked
     if dataset.n <= MANY or asked == drawn:
         return place
     many = f"{dataset.n:,} points at {len(widths)} widths"
-    told.progress(0.1, f"Step 1 of 2: the prediction for {many}")
-    with place:
+    slot = place.empty()
+    with slot.container():
+        bar = st.progress(0.1, f"Step 1 of 2: the prediction for {many}")
         show_frames(f"{page}_waiting_stage", points_alone(dataset))
     cache.widths_picture(*asked, widths)
-    told.progress(0.6, f"Step 2 of 2: the errors for {many}")
+    bar.progress(0.6, f"Step 2 of 2: the errors for {many}")
     cache.swept(*asked, widths)
-    told.empty()
-    return place
+    return slot
 
 
 @lru_cache(8)
