@@ -4,11 +4,13 @@ import math
 from collections.abc import Callable
 from functools import partial
 
+import torch
 from torch import Tensor
 
 from attention_core.data import Samples
+from attention_core.kernels import kernel_named
 from attention_core.regression.estimator import Estimator
-from attention_core.regression.selection import best_width, evenly, loo_losses, some, width_grid
+from attention_core.regression.selection import best_width, evenly, line_outputs, some, squared_errors, width_grid
 
 # To find the valley: so many widths, and as many points left out as make so many pairs, but not fewer than these.
 GLANCED_WIDTHS, GLANCED_PAIRS, FEWEST_GLANCED = 24, 1_000_000, 200
@@ -30,10 +32,16 @@ def quick_width(samples: Samples, kernel: str = "gaussian", linear: bool = False
     With `at`, its floor with only those left out.
     """
     n, grid = len(samples.x), width_grid(samples, GLANCED_WIDTHS)
-    glance = loo_losses(samples, grid, kernel, linear, evenly(n, max(GLANCED_PAIRS // n, FEWEST_GLANCED)))
+    found, pool = kernel_named(kernel), line_outputs if linear else None
+
+    def losses(widths: Tensor, left_out: Tensor | None) -> Tensor:
+        chosen = torch.arange(n) if left_out is None else left_out
+        return squared_errors(samples, widths, chosen, found.log, found.support, pool)
 
     def loss(log_width: float, left_out: Tensor | None) -> float:
-        return loo_losses(samples, [math.exp(log_width)], kernel, linear, left_out).item()
+        return losses(torch.tensor([math.exp(log_width)], dtype=torch.float64), left_out).item()
+
+    glance = losses(grid, evenly(n, max(GLANCED_PAIRS // n, FEWEST_GLANCED)))
 
     low, high = math.log(grid[0]), math.log(grid[-1])
     floor = math.log(grid[glance.argmin()])

@@ -150,6 +150,17 @@ def decide(program: Program) -> str | None:
     return None
 
 
+def end_with_return(program: Program) -> str | None:
+    """Leave out what stands behind a `return`, as it may once a branch before it is decided."""
+    for node in ast.walk(program.tree):
+        block = node.body if isinstance(node, ast.FunctionDef | ast.If) else []
+        ends = [place for place, each in enumerate(block[:-1]) if isinstance(each, ast.Return)]
+        if ends:
+            first, last = program.first_row(block[ends[0] + 1]), block[-1].end_lineno or 0
+            return program.edited([(*program.rows(first, last), "")])
+    return None
+
+
 def _truth(program: Program, test: ast.expr, outer: set[int]) -> bool | None:
     """What a test comes to, if that is known."""
     match test:

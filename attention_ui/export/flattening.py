@@ -15,6 +15,7 @@ RULES: tuple[Callable[[Program], str | None], ...] = (  # each gives the text wi
     fixed_values.spread_values,
     fixed_values.spread_stars,
     fixed_values.decide,
+    fixed_values.end_with_return,
     fixed_values.fix_parameters,
     joining.look_up,
     joining.unite,

@@ -54,7 +54,7 @@ def test_space_plays_and_pauses_and_is_left_alone_elsewhere(open_page: Callable[
     play = page.locator(f"{STAGE} .player .play")
     expect(page.locator(STAGE)).to_have_attribute("data-frame", "0")
     page.locator(f"{STAGE} .player select").select_option("¼×")  # so that it plays until we pause it
-    page.get_by_role("heading", name="Let gradient descent").click()
+    page.get_by_role("heading", level=1).click()
     page.keyboard.press(" ")
     expect(play).to_have_accessible_name("Pause")
     page.keyboard.press(" ")

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from attention_core.data import generate
 from attention_core.regression.selection import loo_losses
+from tests.browser.conftest import SETTLED
 from tests.browser.gestures import box, handle, messages
 
 SHOWN = ".st-key-{} .picture"
@@ -56,6 +57,8 @@ def test_the_curve_of_errors_follows_the_drag_and_sets_the_width(open_page: Call
     expect(ball).not_to_have_attribute("cx", start)
     page.mouse.up()
     expect(page).to_have_url(re.compile("kr_width="))
+    expect(page.locator(".st-key-undo button")).to_be_enabled()  # drawn by the last run that follows a first change
+    page.wait_for_selector(SETTLED)
     heard = messages(page)
     graph.scroll_into_view_if_needed()
     left, top, width, height = box(graph)

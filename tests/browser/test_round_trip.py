@@ -14,7 +14,8 @@ Gesture = Callable[[Page], None]
 REST = 300  # ms: the words of a picture are written anew when it has not moved for 250
 
 # All that a page tells, in its own elements and in those of its components: words, values, lines and shades.
-# What earlier runs left behind belongs to a visit, not to the link: the graphs that show them are passed over.
+# What earlier runs left behind belongs to a visit, not to the link: the graphs of them are passed over, and so is
+# a hint that is given once.
 TOLD = """() => {
   const shades = canvas => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
   const own = {
@@ -26,7 +27,7 @@ TOLD = """() => {
   const told = node => {
     if (node.nodeType === Node.TEXT_NODE) return [node.data.trim()];
     if (node.nodeType !== Node.ELEMENT_NODE || ["STYLE", "SCRIPT"].includes(node.tagName)) return [];
-    if (node.matches(".graphs, [hidden]")) return [];
+    if (node.matches(".graphs, .hint, [hidden]")) return [];
     return [own[node.tagName]?.(node), node.matches("[role=img]") && node.getAttribute("aria-label"),
             ...[...(node.shadowRoot ?? node).childNodes].flatMap(told)];
   };
@@ -109,7 +110,7 @@ GESTURES: dict[str, list[Gesture]] = {
     "scoring": [click("scoring_tab", "Masks"), click("scoring_tab", "Why √d?")],
     "bahdanau": [write("bahdanau_digits", "271828"), click("bahdanau_tab", "Explainability")],
     "multihead": [slide("multihead_n", "multihead_head1_width", "multihead_share")],
-    "self_attention": [click("sa_reverse", "Reverse"), slide("sa_seed", "sa_strength")],
+    "self_attention": [click("sa_reverse", "Reverse"), slide("sa_strength")],
     "transformer": [write("transformer_text", "27182"), click("transformer_tab", "All heads")],
     "exercises": [click("exercises_commit", "Commit"), click("exercises_next", "Next")],
 }

@@ -331,8 +331,8 @@ def test_a_text_that_a_model_cannot_read_is_refused_in_a_sentence(page):
         ({"rate": "10", "w0": "100"}, "Overshot"),
         ({"rate": "10", "noise": "2", "optimizer": "sgd"}, "Overshot"),
         ({"rate": "10", "loo": "false"}, "Ran away"),
-        ({"rate": "1e-06"}, "Still going"),
-        ({"w0": "0"}, "Collapsed"),
+        ({"rate": "1e-06"}, "Not there yet"),
+        ({"w0": "0"}, "Collapsed to the average"),
     ],
     ids=lambda part: part if isinstance(part, str) else "-".join(part.values()),
 )

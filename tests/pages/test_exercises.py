@@ -121,7 +121,7 @@ def test_an_answered_question_can_be_downloaded(monkeypatch):
     assert not app.info
     files = [each.proto.label for each in app.get("download_button")]
     assert files == ["HTML", "CSV: numbers", "CSV: lists", "CSV: results", "Python script", "Notebook"]
-    assert any("experiment(seed=704000)" in code.value for code in app.code)
+    assert any("seed = 704000" in code.value for code in app.code)
 
 
 @pytest.mark.parametrize("bad", ["NaN", "-1", "<script>", "", "x" * 10_000, "\x00", "None"])

@@ -20,6 +20,7 @@ from attention_ui.chapters.learned_w.pictures import hand_picture, run_picture
 from attention_ui.chapters.learned_w.runs import Plan, Run, Trained, difference
 from attention_ui.controls.dataset import Dataset
 from attention_ui.link.choice import REGISTER
+from tests.attention_ui.export.exported import said
 from tests.pages.opening import opened, sent
 
 
@@ -248,5 +249,5 @@ def test_the_code_holds_the_runs_settings():
         "epochs=20",
         "optimizer=torch.optim.Adam",
     ):
-        assert words in text
+        assert words in said(text)
     compile(text, "script", "exec")

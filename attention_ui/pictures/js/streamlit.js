@@ -60,7 +60,7 @@ const WORDS = "[data-testid=stMarkdownContainer]";
 export function labelOf(home) {
   const named = [`${LABEL} ${WORDS}`, `button ${WORDS}`, `summary ${WORDS}`];
   const texts = named.map((selector) => home.querySelector(selector)?.textContent.trim());
-  const choices = [...home.querySelectorAll(named[1])].map((choice) => choice.textContent.trim());
+  const choices = [...home.querySelectorAll(named[1])].map((choice) => choice.textContent.trim()).filter(Boolean);
   // A switch between views has no label of its own that is shown: its choices say more.
   return texts[0] && choices.length > 1 ? `${texts[0]}: ${choices.join(", ")}` : texts.find((text) => text);
 }

@@ -159,7 +159,7 @@ def test_a_probe_notes_every_step_with_its_axes():
     attended = attention(q, k, k, recorder=Recorder(tensors).under("here"))
     named = ["queries", "keys", "values", "scores", "weights", "heads", "merged", "output"]
     assert list(tensors) == [f"here.{name}" for name in named]
-    sizes = dict(zip("BHQKDWT", (3, 2, 4, 5, 4, 8, 4), strict=True))
+    sizes = dict(zip("BHQKDMT", (3, 2, 4, 5, 4, 8, 4), strict=True))
     for name, tensor in tensors.items():
         assert tensor.shape == tuple(sizes[letter] for letter in axes(name)), name
         assert not tensor.requires_grad

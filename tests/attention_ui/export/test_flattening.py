@@ -25,6 +25,23 @@ CASES = {
 
         """,
     ),
+    "nothing stands behind a return that a decided branch has left": (
+        """
+        def grid(samples=None):
+            if samples is None:
+                return [0, 1]
+            return [samples[0], samples[-1]]
+
+        shown = [grid(None), *grid(None)]
+        """,
+        """
+        def grid():
+            return [0, 1]
+
+
+        shown = [grid(), *grid()]
+        """,
+    ),
     "what is returned stands in brackets where it needs them": (
         """
         def total(a, b):

@@ -23,7 +23,7 @@ SHOWN = [
         {"bahdanau_tab": "explain", "bahdanau_digits": "907", "bahdanau_symbol": "2"},
         'held_with_swaps("reverse", "907")', 'swapped_by("reverse", "907", 1)',
     ),
-    (HEADS, {}, "widths=torch.tensor([0.355, 0.562]", "shares=torch.tensor([0.5, 0.5]"),
+    (HEADS, {}, "widths=torch.tensor([0.355, 0.562]", "shares=torch.tensor([1.88, -0.88]"),
     (HEADS, {"multihead_share": "1.8", "multihead_function": "step"}, "noisy(step,", "step(queries)", "[1.8, -0.8]"),
     (
         HEADS,
