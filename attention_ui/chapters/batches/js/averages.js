@@ -24,7 +24,7 @@ export default mount((page) => {
 
   const { now, soon } = page.drawing(() => {
     if (!scale) return false;
-    const frame = between(0, Math.round(((slider.position() ?? 0) - low) / step), frames - 1);
+    const frame = between(0, Math.round((slider.position() ?? -low) / step), frames - 1);
     const told = roles.map((_, batch) => digits(averages[frame * batches + batch], 4));
     bars.forEach((bar, batch) => bar.setAttribute("d", barsOf(frame, batch)));
     points.forEach((point, batch) => {
