@@ -28,6 +28,11 @@ def component(
     )
 
 
+def told(key: str, name: str) -> Any:
+    """What the component of this key told under this name; None also where it is closed by now, by a change of tabs."""
+    return st.session_state.get(key, {}).get(name)
+
+
 def script(entry: Path) -> str:
     """The file and all that it imports in one text, each once and after what it needs."""
     text = "\n".join(map(_part, _ordered(entry.resolve(), ())))

@@ -10,6 +10,7 @@ import torch
 
 from attention_core.checks import InputError
 from attention_core.data import FEWEST, Samples
+from attention_ui.component import told
 from attention_ui.controls.dataset import OWN, Dataset
 from attention_ui.controls.kept import keep, points_in_link, recall
 from attention_ui.link.choice import MOST_UNDONE, note_text
@@ -162,7 +163,7 @@ def offers_for(page: str, dataset: Dataset) -> Offers:
 
 def take_edit(page: str, stage: str = "stage") -> None:
     """Do what was done to the points on the stage."""
-    asked = st.session_state[f"{page}_{stage}"].get("edit")
+    asked = told(f"{page}_{stage}", "edit")
     # A stage sends what it was offered, with numbers inside its picture; what sends anything else is none.
     with suppress(InputError, TypeError, ValueError, KeyError, AttributeError):
         _act(page, asked["do"], _pair(asked.get("from")), _pair(asked.get("to")))

@@ -5,6 +5,7 @@ import math
 import streamlit as st
 from torch import Tensor
 
+from attention_ui.component import told
 from attention_ui.link.choice import Choice, kept, note
 from attention_ui.link.texts import as_number
 
@@ -22,7 +23,7 @@ def pinned_row(page: str, queries: Tensor) -> int | None:
 
 def take_click(page: str, queries: Tensor, stage: str = "stage") -> None:
     """Remember the query of the row that was clicked on the stage, or that it was let go."""
-    row = st.session_state[f"{page}_{stage}"].get("query")
+    row = told(f"{page}_{stage}", "query")
     valid = isinstance(row, int) and 0 <= row < len(queries)
     st.session_state[f"{page}_query"] = float(queries[row]) if valid else None
 

@@ -4,6 +4,7 @@ from collections.abc import Hashable, Sequence
 
 import streamlit as st
 
+from attention_ui.component import told
 from attention_ui.link.choice import Choice, kept, note
 from attention_ui.link.texts import number_reader, written
 
@@ -25,6 +26,6 @@ def played_to(key: str, film: Hashable, marks: Sequence[int], first: int = 0) ->
 
 def take_frame(key: str, player: str, marks: Sequence[int]) -> None:
     """Remember where the film in the component of this key was played or scrubbed to; a callback of its frame."""
-    frame = st.session_state[player].get("frame")
+    frame = told(player, "frame")
     if isinstance(frame, int) and 0 <= frame < len(marks):
         st.session_state[key] = marks[frame]

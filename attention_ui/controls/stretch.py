@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from attention_ui.component import told
 from attention_ui.link.choice import Choice, kept, note
 from attention_ui.link.texts import switch_reader, written
 
@@ -14,4 +15,4 @@ def stretched(page: str) -> bool:
 
 def take_stretch(page: str, stage: str = "stage") -> None:
     """Remember what the switch on the stage says."""
-    st.session_state[f"{page}_stretch"] = st.session_state[f"{page}_{stage}"].get("stretch") == "on"
+    st.session_state[f"{page}_stretch"] = told(f"{page}_{stage}", "stretch") == "on"

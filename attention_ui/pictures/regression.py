@@ -26,8 +26,8 @@ MARGIN = 0.06  # of the range of the values, above and below
 
 
 def queries_for(dataset: Dataset) -> Tensor:
-    """The rows of the heatmap: d2l's 50 test points for made-up data, else 50 evenly over the keys."""
-    return query_grid() if dataset.has_truth else query_grid(dataset.samples())
+    """The rows of the heatmap: d2l's 50 test points for made-up data, edited or not, else 50 evenly over the keys."""
+    return query_grid() if dataset.true_curve else query_grid(dataset.samples())
 
 
 def width_picture(

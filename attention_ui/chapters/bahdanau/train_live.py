@@ -90,7 +90,7 @@ def progress(run: Run) -> str:
     """How far the run is, in words."""
     best = next((c.step for c in run.checks if c.exact >= 0.99), None)
     word = "Done" if run.complete else "Training" if run.running else "Stopped"
-    reached = f" · 99 % right first at step {best:,}" if best else ""
+    reached = f" · reached 99 % at step {best:,}" if best else ""
     return f"{word}: step {run.step:,} of {run.total:,} · {run.seconds:.1f} s of training{reached}"
 
 

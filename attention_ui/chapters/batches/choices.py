@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from attention_core.demos.batching import LARGEST
+from attention_ui.component import told
 from attention_ui.controls.widgets import slider, toggle
 
 Shape = tuple[int, int, int]
@@ -80,7 +81,7 @@ def _place(key: str, label: str, count: int, start: int) -> int:
 
 def take_pick(page: str, component: str) -> None:
     """Set the sliders to the number of the product that was clicked."""
-    picked = st.session_state[component].get("pick")
+    picked = told(component, "pick")
     if isinstance(picked, list) and len(picked) == 2 and all(isinstance(place, int) for place in picked):
         for name, place in zip(("row", "column"), picked, strict=True):
             if 0 <= place < LARGEST and f"{page}_{name}" in st.session_state:

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from attention_core.demos.cues import DESK, STRENGTH
+from attention_ui.component import told
 from attention_ui.controls.widgets import segmented, slider
 
 GOALS = {"drink": "Drink", "read": "Read", "write": "Write", "nothing": "Nothing in particular"}
@@ -78,7 +79,7 @@ def _want() -> None:
 
 def take_click() -> None:
     """Make the object that was clicked stand out; make it plain where it does already."""
-    name = st.session_state[DESK_KEY].get("object")
+    name = told(DESK_KEY, "object")
     for thing in DESK:
         if thing.name == name:
             key, usual = SALIENCY_KEYS[name], thing.saliency

@@ -24,7 +24,7 @@ def kind_of_pooling(chosen: Cues) -> None:
     if chosen.goal:
         st.markdown(
             f"Your wish to {chosen.goal} is a **query**. It meets the **key** of every object, which says what the "
-            "object is good for. However you drag, the five weights sum to 100 %."
+            "object is good for. The slider decides how much that counts; the five weights sum to 100 %."
         )
     else:
         st.markdown(

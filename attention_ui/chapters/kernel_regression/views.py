@@ -17,6 +17,7 @@ from attention_ui.chapters.kernel_regression import cache
 from attention_ui.chapters.kernel_regression.figures_more_data import GROWING, error_over_n
 from attention_ui.chapters.kernel_regression.formula import formula
 from attention_ui.chapters.kernel_regression.pictures import drawn_text
+from attention_ui.component import told
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import RULES
 from attention_ui.export.export import Export
@@ -103,7 +104,7 @@ def which_width(asked: Asked) -> None:
 
 def take_width(asked: Asked) -> None:
     """Set the width that was chosen on the curve."""
-    frame = st.session_state[f"{asked.page}_errors"].get("chosen")
+    frame = told(f"{asked.page}_errors", "chosen")
     if isinstance(frame, int) and 0 <= frame < len(asked.widths):
         st.session_state[f"{asked.page}_width"] = asked.widths[frame]
 
@@ -161,7 +162,9 @@ def more_data(lab: Lab) -> None:
         points: list[Point] = kept[1]
         told = "; ".join(f"{GROWING[point.rule][0]} with {point.n} points: {point.error:.3g}" for point in points)
         chart(error_over_n(points), f"{key}_picture", f"True error. {told}.")
-    st.caption("A width that narrows as the data grow brings the error towards 0. A fixed width keeps its bias.")
+    st.caption(
+        "As the data grow, the variance falls towards 0. A width that narrows loses its bias too, a fixed one keeps it."
+    )
 
 
 def _grown(recipe: Recipe, estimator: Estimator) -> list[Point]:

@@ -10,6 +10,7 @@ from attention_core.data import LAST_SEED
 from attention_core.demos.hard import MOST_SAMPLES
 from attention_core.demos.qkv import LINE
 from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, VALUE_AXIS, Asked, Space, space_with
+from attention_ui.component import told
 from attention_ui.controls.widgets import segmented, slider, toggle
 from attention_ui.link.choice import Choice, kept, note
 from attention_ui.link.texts import as_number, number_reader, written
@@ -65,7 +66,7 @@ def temperature_slider() -> float:
     choice = Choice(TEMPERATURE, 1.0, parsed_temperature, lambda temperature: f"{temperature:g}")
     kept(choice)
     temperature: float = st.select_slider(
-        "Temperature T: how much the scores count",
+        "Temperature T: drag right, and the scores count more",
         TEMPERATURES,
         format_func=temperature_text,
         key=TEMPERATURE,
@@ -109,7 +110,7 @@ def query_in(space: Space) -> tuple[float, ...]:
 
 def take_query() -> None:
     """Remember where the query was let go; on the line, its height in the plane stays as it was."""
-    place = parsed_query(st.session_state[DIAGRAM].get("query"))
+    place = parsed_query(told(DIAGRAM, "query"))
     if place:
         st.session_state[QUERY] = (*place, *st.session_state.get(QUERY, ())[len(place) :])
 
@@ -177,8 +178,8 @@ def take_value() -> None:
 
 
 def _replace(event: str, key: str, ends: tuple[float, ...]) -> None:
-    told = st.session_state[DIAGRAM].get(event)
-    found = parsed_numbers(told, (len(USUAL_VALUES) - 1, *ends)) if isinstance(told, str) else None
+    text = told(DIAGRAM, event)
+    found = parsed_numbers(text, (len(USUAL_VALUES) - 1, *ends)) if isinstance(text, str) else None
     if found:
         (pair, *changed), before = found, st.session_state[key]
         at = int(pair) * len(ends)

@@ -102,7 +102,7 @@ def packed(d: int, seed: int, slider: str) -> bytes:
 def readouts() -> tuple[Readout, ...]:
     """How far apart the cosine lets two weights of a row be at every temperature."""
     ratios = tuple(short(largest_ratio(temperature)) for temperature in temperatures())
-    return (Readout("Cosine: the largest weight of a row is at most so many times the smallest", ratios),)
+    return (Readout("Cosine: the largest weight of a row over the smallest is at most", ratios),)
 
 
 def panels(weights: Tensor) -> tuple[Heatmap, ...]:

@@ -4,10 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-import streamlit as st
-
 from attention_ui.chapters.scoring.grids_blocks import Grid
-from attention_ui.component import component
+from attention_ui.component import component, told
 
 HERE = Path(__file__).parent
 DENSE, WIDE = 40, 6  # cells across all grids, and across one, from which on they are drawn smaller
@@ -43,7 +41,7 @@ def show_grids(
 
 def picked(key: str) -> tuple[str, int, int] | None:
     """The grid, row and column that was clicked, when the browser said something sensible."""
-    pick = st.session_state[key].get("pick")
+    pick = told(key, "pick")
     if not isinstance(pick, list) or len(pick) != 3:
         return None
     name, row, column = pick

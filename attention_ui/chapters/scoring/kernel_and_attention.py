@@ -43,7 +43,7 @@ def asymmetric(page: str) -> View:
         seed = _draw(page)
     made = symmetric(seed, shared)
     trips = [reading(trip) for trip in made.shown["trips"].tolist()]
-    titles = "Gaussian kernel", "Attention: S = (W_q x) · (W_k y) / √d"
+    titles = "Gaussian kernel", "Attention, scaled dot product"
     show_picture(f"{page}_pair_picture", pack(excess_picture(made.shown, titles)))
     st.markdown(
         "**A kernel is symmetric; attention need not be.** A cell is $S - S^\\top$: the score of its query with its "

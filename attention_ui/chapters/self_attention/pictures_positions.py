@@ -60,9 +60,7 @@ def readouts(width: int, gaps: Tensor) -> tuple[Readout, ...]:
             "Largest difference of the rotated row from P of p + k",
             tuple("0" if gap == 0 else f"{gap:.0e}" for gap in gaps.tolist()),
         ),
-        Readout(
-            "Product of P of p and P of p + k, for every p", tuple(short(product, 4) for product in apart.tolist())
-        ),
+        Readout("P(p) · P(p + k), for every p", tuple(short(product, 4) for product in apart.tolist())),
     )
 
 
@@ -104,7 +102,7 @@ def product_graph(width: int) -> Graph:
     products = similarity(offsets, width)
     room = 0.06 * (products.max() - products.min()).item()
     return Graph(
-        "Product of P of p and P of p + k",
+        "P(p) · P(p + k)",
         Axis("offset k", float(-MOST), float(MOST)),
         Axis("product", products.min().item() - room, products.max().item() + room),
         (Trace("product", "prediction", offsets, products),),

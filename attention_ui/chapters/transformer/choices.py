@@ -11,6 +11,7 @@ from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer import diagram
 from attention_ui.chapters.transformer.models import REVERSE, checked, ready
 from attention_ui.chapters.transformer.plans import TransformerMade, linked_sentence, read_made, written_made
+from attention_ui.component import told
 from attention_ui.controls.widgets import segmented, text_field
 from attention_ui.export.view import nothing
 from attention_ui.link.choice import asked_text, note_text
@@ -99,5 +100,5 @@ def open_tensor(page: str, model: Transformer) -> str:
 
 def take_tensor(page: str) -> None:
     """Remember the tensor that was clicked."""
-    tensor = st.session_state[f"{page}_diagram"].get("tensor")
+    tensor = told(f"{page}_diagram", "tensor")
     st.session_state[f"{page}_opened"] = tensor if isinstance(tensor, str) else None

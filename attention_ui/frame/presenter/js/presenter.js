@@ -71,9 +71,14 @@ export default mount(({ place, data, listen, onStop }) => {
   // Before everyone else: a slider that has the focus would take PageUp for itself.
   const turns = { PageUp: () => !back.disabled && go(at - 1), PageDown: () => !on.disabled && go(at + 1) };
   const tool = (key) => tools[key] && isShown(tools[key]) ? () => tools[key].click() : null;
+  // What lies over the page goes, the pen and the spotlight before the drawer; without any, the key is the page's.
+  const putAway = () => {
+    const open = [tools.p, tools.s, tools.c].find((made) => made.getAttribute("aria-pressed") === "true");
+    return open ? () => open.click() : null;
+  };
   listen(globalThis, "keydown", (event) => {
     if (!isOurs(event) || event.shiftKey) return;
-    const act = turns[event.key] ?? tool(event.key.toLowerCase());
+    const act = event.key === "Escape" ? putAway() : turns[event.key] ?? tool(event.key.toLowerCase());
     if (!act) return;
     event.preventDefault();
     event.stopImmediatePropagation();
