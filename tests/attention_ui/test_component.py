@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from attention_ui.component import script
+from attention_ui.component import script, told
 
 UI = Path(__file__).parents[2] / "attention_ui"
 NAMED = re.compile(r"\bcomponent\(\s*\"(\w+)\", ([\w /\".]+\.js)\"")
@@ -71,3 +71,8 @@ def test_what_is_not_public_in_streamlit_is_used_in_one_script_alone():
     hidden = re.compile(r"data-testid|st-key-|pushState|\.modebar|\[class\*=")
     users = [file.name for file in UI.rglob("*.js") if hidden.search(file.read_text("utf-8"))]
     assert users == ["streamlit.js"]
+
+
+def test_a_component_that_is_closed_by_now_has_told_nothing():
+    """Its last message may come after its tab was left: the page must open all the same."""
+    assert told("closed_picture", "frame") is None

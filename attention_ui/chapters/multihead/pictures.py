@@ -109,7 +109,7 @@ def packed_heads(mixture: Mixture, slider: str) -> bytes:
     panels = tuple(
         Heatmap(
             f"Head {h + 1}: σ = {short(width)}", heads.weights[h], rows, columns,
-            notes=tuple(f"share {100 * share:.0f} %".replace("-", "−") for share in shares[:, h].tolist()),
+            notes=tuple(f"share {share:.2f}".replace("-", "−") for share in shares[:, h].tolist()),
         )
         for h, width in enumerate(mixture.widths)
     )  # fmt: skip

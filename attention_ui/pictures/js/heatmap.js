@@ -162,8 +162,13 @@ function rowLabels({ heatmap, area: { left, top, cellHeight } }) {
   });
 }
 
+// Whether all stand side by side, though one of them alone is long: 8 pixels a letter.
+const areApart = (labels, each) =>
+  labels.every((label, i) => !i || 4 * (label.length + labels[i - 1].length) + 4 <= each);
+
 function columnLabels({ heatmap, area: { left, bottom, cellWidth } }, upright, columnWidth) {
-  return some(heatmap.columns, cellWidth, upright ? 17 : columnWidth + 6).map(({ label, i }) => {
+  const room = upright ? 17 : areApart(heatmap.columns, cellWidth) ? 0 : columnWidth + 6;
+  return some(heatmap.columns, cellWidth, room).map(({ label, i }) => {
     const x = left + (i + 0.5) * cellWidth;
     const turned = { x: x + 5, y: bottom + 7, "text-anchor": "end", transform: `rotate(-90 ${x + 5} ${bottom + 7})` };
     const level = { x, y: bottom + 18, "text-anchor": "middle" };

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from attention_core.data import generate
+from attention_core.data import Samples, generate
 from attention_core.kernels import KERNELS
 from attention_core.pooling import average, kernel_pool
 from attention_core.regression.local_linear import local_linear
@@ -65,6 +65,12 @@ def test_measured_data_have_no_truth_line_and_their_own_range():
     assert picture.curve.x.low < dataset.samples().x.min()
     assert picture.curve.y.high > dataset.samples().y.max()
     assert len(queries_for(dataset)) == 50
+
+
+def test_moved_points_keep_the_queries_of_the_curve_behind_them():
+    x, y = generate()
+    moved = Dataset.own(Samples(x, y.index_fill(0, torch.tensor([20]), -3.0)), "x", "y", "", curve="wave")
+    assert torch.equal(queries_for(moved), queries_for(Dataset()))
 
 
 def test_many_points_are_thinned_evenly_and_keys_share_columns():

@@ -20,7 +20,7 @@ export default mount((page) => {
   const product = matrixOf("product", data.shapes[2], {
     hover,
     pick: (row, column) => page.setTriggerValue("pick", [row, column]),
-  });
+  }, data.fits);
   const corner = element("div", { class: "corner" });
   const sum = element("div", { class: "sum", role: "status" });
 
@@ -62,7 +62,7 @@ function unpacked(data) {
   return { ...header, first, second, terms, product: product ?? null };
 }
 
-function matrixOf(name, [n, rows, columns], acts = null) {
+function matrixOf(name, [n, rows, columns], acts = null, there = true) {
   const entry = (row, column) => {
     const made = element(acts ? "button" : "div", acts ? { class: "entry", type: "button" } : { class: "entry" });
     if (!acts) return made;
@@ -92,7 +92,8 @@ function matrixOf(name, [n, rows, columns], acts = null) {
     ),
     matrix,
   );
-  const label = element("div", { class: "name" }, `${NAMES[name]}: ${n} × ${rows} × ${columns}`);
+  const size = there ? `: ${n} × ${rows} × ${columns}` : ": none";
+  const label = element("div", { class: "name" }, NAMES[name] + size);
   const holder = element(
     "div",
     { class: `holder ${name}` },

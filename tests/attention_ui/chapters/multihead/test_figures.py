@@ -152,7 +152,7 @@ def test_the_picture_holds_every_heads_own_attention_and_its_share():
         torch.testing.assert_close(shown[0].double(), expected, rtol=1e-5, atol=1e-7)
     frame = SHARES.index(1.5)
     assert [panel["notes"][frame] for panel in header["panels"]] == [
-        "share 150 %", "share −60 %", "share 30 %", "share −20 %",
+        "share 1.50", "share −0.60", "share 0.30", "share −0.20",
     ]  # fmt: skip
 
 
