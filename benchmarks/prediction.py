@@ -1,4 +1,4 @@
-"""`predict` against statsmodels, numpy broadcasting, the d2l way, and the bare cost of an exponential for every pair."""
+"""`predict` against statsmodels, numpy broadcasting, the d2l way, and the bare cost of an exponential a pair."""
 
 import warnings
 from collections.abc import Callable, Iterator
