@@ -1,6 +1,6 @@
 // The bar over a page on a projector, with its keys; the page is shown as much larger as the screen is high.
 
-import { isShown } from "../../keyboard/js/finding.js";
+import { dialogOpen, isShown } from "../../keyboard/js/finding.js";
 import { isOurs, themed } from "../../keyboard/js/heard.js";
 import { element } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
@@ -70,6 +70,9 @@ export default mount(({ place, data, listen, onStop }) => {
 
   // Before everyone else: a slider that has the focus would take PageUp for itself.
   const turns = { PageUp: () => !back.disabled && go(at - 1), PageDown: () => !on.disabled && go(at + 1) };
+  // The remote control of a projector sends these keys, and must work wherever the focus is, in a text too.
+  const isTurning = ({ key, isTrusted, altKey, ctrlKey, metaKey }) =>
+    key in turns && isTrusted && !dialogOpen() && !altKey && !ctrlKey && !metaKey;
   const tool = (key) => tools[key] && isShown(tools[key]) ? () => tools[key].click() : null;
   // What lies over the page goes, the pen and the spotlight before the drawer; without any, the key is the page's.
   const putAway = () => {
@@ -77,7 +80,7 @@ export default mount(({ place, data, listen, onStop }) => {
     return open ? () => open.click() : null;
   };
   listen(globalThis, "keydown", (event) => {
-    if (!isOurs(event) || event.shiftKey) return;
+    if (!(isTurning(event) || isOurs(event)) || event.shiftKey) return;
     const act = event.key === "Escape" ? putAway() : turns[event.key] ?? tool(event.key.toLowerCase());
     if (!act) return;
     event.preventDefault();
