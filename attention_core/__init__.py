@@ -1,4 +1,7 @@
-"""Attention as kernel regression, in plain torch: queries meet keys, softmax makes weights, values are averaged."""
+"""Attention as kernel regression, in plain torch: queries meet keys, softmax makes weights, values are averaged.
+
+What may take long can be watched and stopped: `with watched(bar.progress): best_width(samples)`, see `pieces`.
+"""
 
 from importlib import import_module
 from typing import Any
@@ -16,6 +19,7 @@ HOMES = {
     "TrainingConfig": "learning.training",
     "train": "learning.training",
     "masked_softmax": "masks",
+    "watched": "pieces",
     "Pooled": "pooling",
     "attend": "pooling",
     "average": "pooling",

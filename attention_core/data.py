@@ -12,7 +12,7 @@ from torch import Tensor
 
 from attention_core.checks import InputError, check_choice, check_number, check_same_length, check_vector, check_whole
 
-FEWEST, MOST_GENERATED, MOST_READ = 3, 5_000, 50_000
+FEWEST, MOST_GENERATED, MOST_READ = 3, 1_000_000, 1_000_000
 LOUDEST, LAST_SEED = 100.0, 2**31 - 1
 LOW, HIGH = 0.0, 5.0
 
@@ -27,6 +27,11 @@ class Samples(NamedTuple):
     y: Tensor
 
 
+def zero_to_five(unit: Tensor) -> Tensor:
+    """Numbers from 0 to 1 -> inputs from 0 to 5."""
+    return 5 * unit
+
+
 @dataclass(frozen=True)
 class Function:
     """A curve we made up, so its truth is known."""
@@ -34,7 +39,7 @@ class Function:
     label: str
     formula: str  # LaTeX
     curve: Curve
-    place: Curve | None = None  # uniform [0, 1) -> inputs, where not evenly from 0 to 5
+    place: Curve = zero_to_five  # where sorted numbers from 0 to 1 stand on the axis
 
 
 @dataclass(frozen=True)
@@ -79,8 +84,8 @@ def sine(x: Tensor) -> Tensor:
 
 
 def outside_gap(unit: Tensor) -> Tensor:
-    """Uniform [0, 1) -> inputs from 0 to 2 and from 3 to 5."""
-    return torch.where(unit < 0.5, unit * 4, unit * 4 + 1)
+    """Numbers from 0 to 1 -> inputs from 0 to 2 and from 3 to 5."""
+    return torch.where(unit < 0.5, 4 * unit, 4 * unit + 1)
 
 
 FUNCTIONS: dict[str, Function] = {
@@ -121,11 +126,10 @@ def generate(function: str = "wave", n: int = 50, noise: float = 0.5, seed: int 
     return Samples(*noisy(made.curve, n, float(noise), seed, made.place))
 
 
-def noisy(curve: Curve, n: int, noise: float, seed: int, place: Curve | None = None) -> Points:
+def noisy(curve: Curve, n: int, noise: float, seed: int, place: Curve = zero_to_five) -> Points:
     """Draw n points of a curve with normal noise: float32, x before the noise, so that seed 0 gives those of d2l."""
     generator = torch.Generator().manual_seed(seed)
-    unit = torch.rand(n, generator=generator)
-    x = torch.sort(place(unit) if place else unit * 5.0).values
+    x = place(torch.rand(n, generator=generator).sort().values)
     y = curve(x) + torch.normal(0.0, noise, (n,), generator=generator)
     return x.double(), y.double()
 

@@ -65,7 +65,7 @@ def constant(u: Tensor) -> Tensor:
 
 def within_reach(u: Tensor, log_kernel: Tensor) -> Tensor:
     """The log-kernel where |u| < 1, and log 0 = -inf beyond."""
-    return log_kernel.masked_fill_(u.abs() >= 1, -math.inf)
+    return log_kernel.masked_fill_(u.abs() >= 1, -torch.inf)
 
 
 KERNELS: dict[str, Kernel] = {

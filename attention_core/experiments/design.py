@@ -4,7 +4,8 @@ import torch
 from torch import Tensor
 
 from attention_core.data import Samples, noisy, query_grid, wave
-from attention_core.demos.learned_heads import heads_descent, mixture_at
+from attention_core.demos.learned_heads import heads_descent, left_out_error, mixture_at
+from attention_core.demos.learned_w import unstretched
 from attention_core.experiments.finding import Finding
 from attention_core.kernels import gaussian
 from attention_core.pooling import attend
@@ -23,7 +24,7 @@ def one_w(samples: Samples, queries: Tensor) -> Tensor:
 
 def two_heads(samples: Samples, queries: Tensor) -> Tensor:
     """Two learned w, mixed by learned shares."""
-    run = heads_descent(samples, (1.0, 6.0), 0.2, 100, torch.optim.Adam, share=1.0, leave_one_out=True)
+    run = heads_descent(samples, (1.0, 6.0), 0.2, 100, torch.optim.Adam, 1.0, left_out_error, unstretched)
     output: Tensor = mixture_at(run, queries, -1)["output"]
     return output
 

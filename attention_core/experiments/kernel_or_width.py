@@ -4,10 +4,11 @@ import torch
 
 from attention_core.data import Samples, generate, query_grid, truth
 from attention_core.experiments.finding import Finding
+from attention_core.kernels import KERNELS
 from attention_core.pooling import predict_in_blocks
-from attention_core.regression.quick_width import quick_width
+from attention_core.regression.selection import least_loo_width
 
-KERNELS = ("gaussian", "epanechnikov", "triangular", "tricube", "laplace")
+COMPARED = ("gaussian", "epanechnikov", "triangular", "tricube", "laplace")
 FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)
 DRAWS = 5
 
@@ -23,12 +24,12 @@ def error(samples: Samples, kernel: str, width: float) -> float:
 def experiment(seed: int) -> Finding:
     """Five kernels at their leave-one-out widths, against one kernel at five widths; medians over five data sets."""
     data = [generate("wave", n=50, noise=0.5, seed=seed + draw) for draw in range(DRAWS)]
-    chosen = {kernel: [quick_width(samples, kernel) for samples in data] for kernel in KERNELS}
+    chosen = {kernel: [least_loo_width(samples, KERNELS[kernel].log) for samples in data] for kernel in COMPARED}
 
     def errors(kernel: str, factor: float) -> list[float]:
         return [error(samples, kernel, factor * width) for samples, width in zip(data, chosen[kernel], strict=True)]
 
-    by_kernel = torch.tensor([errors(kernel, 1.0) for kernel in KERNELS]).median(1).values
+    by_kernel = torch.tensor([errors(kernel, 1.0) for kernel in COMPARED]).median(1).values
     by_width = torch.tensor([errors("gaussian", factor) for factor in FACTORS]).median(1).values
     of_kernel, of_width = ((each.max() / each.min()).item() for each in (by_kernel, by_width))
     answer = "kernel" if of_kernel > 1.5 * of_width else "width" if of_width > 1.5 * of_kernel else "same"

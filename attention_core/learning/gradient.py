@@ -9,12 +9,11 @@ from torch import Tensor
 from attention_core.data import Points, Samples
 from attention_core.kernels import KERNELS
 from attention_core.regression.prediction import with_ones
-from attention_core.regression.sums.kernel_sums import kernel_sums
-from attention_core.regression.sums.windows import WindowSums
+from attention_core.regression.sums.kernel_sums import KernelSums, Part
 
 # Pairs worked on at once (1 MB), measured best of 2^15 to 2^19; and up to how many points each pair is looked at.
-BLOCK, FEW = 2**17, 1_000
-FLATTEST = 1e-9  # a w so small that, on any data, all others count the same; w = 0 would have an infinite width
+BLOCK, FEW = 2**17, 400
+FLATTEST = 1e-9  # times the range of the keys, a w so small that all count the same; w = 0 would have no finite width
 
 
 class _Rows:
@@ -57,18 +56,32 @@ class _Sums:
     """All of many points at once, by sums of kernels."""
 
     def __init__(self, samples: Samples, leave_one_out: bool) -> None:
-        self.keys, self.targets = samples.x, samples.y - samples.y.mean()
-        self.columns, self.leave_one_out = with_ones(self.targets), leave_one_out
+        self.targets, self.leave_one_out = samples.y - samples.y.mean(), leave_one_out
+        self.sums = KernelSums(samples.x, with_ones(self.targets), KERNELS["gaussian"])
+        self.flattest = FLATTEST / float(samples.x[-1] - samples.x[0])
 
     def __call__(self, w: float) -> list[float]:
         """The same two sums as of `_Rows`."""
-        exact = WindowSums(self.keys, self.columns, 1 / max(abs(w), FLATTEST), KERNELS["gaussian"], (0, 2))
-        known = kernel_sums(exact, self.keys)
-        sums = known.left_out() if self.leave_one_out else known.at(self.keys)
-        means = sums / sums[:, :1, :1]  # (n, 2, 2): of 1 and u^2, times 1 and y
-        residual = means[:, 0, 1] - self.targets
-        covariance = (means[:, 1, 1] - means[:, 1, 0] * means[:, 0, 1]) * exact.width**2
-        return [float(residual @ residual), float(residual @ covariance)]
+        width, found = 1 / max(abs(w), self.flattest), torch.zeros(2, dtype=torch.float64)
+        for part in self.sums.parts(torch.tensor([width], dtype=torch.float64), (0, 2)):
+            targets = self.targets[part.rows]
+            residual, covariance = residual_and_covariance(part, targets, self.leave_one_out)
+            found += torch.stack([residual, covariance * width**2]).squeeze(1) @ residual[0]
+        squares: list[float] = found.tolist()
+        return squares
+
+
+def residual_and_covariance(part: Part, targets: Tensor, leave_one_out: bool) -> tuple[Tensor, Tensor]:
+    """Prediction less target, and Cov(u^2, y) under the weights, each (f, m), from sums of 1 and u^2, times 1 and y."""
+    sums, own = part.sums, part.own
+    (whole, values), (squares, products) = (sums[:, :, power].unbind(2) for power in (0, 1))  # (f, m) each
+    residual = (values - targets * whole) / whole
+    output, square, product = targets + residual, squares / whole, products / whole
+    if not leave_one_out:  # a point of weight 1 at distance 0 joins the others
+        share = whole / (whole + own)  # of the others
+        residual, square, product = residual * share, square * share, product * share
+        output = targets + residual
+    return residual, product - square * output
 
 
 class SquaredError:

@@ -8,7 +8,6 @@ jump; their leave-one-out loss is 21.8, the best single w has 23.9. With 200 suc
 takes over 95 %. Heads that start equal stay equal.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -18,11 +17,15 @@ from torch import Tensor
 
 from attention_core.checks import NARROWEST, InputError, check_number
 from attention_core.data import Samples, samples_from
+from attention_core.kernels import KERNELS
+from attention_core.learning.gradient import residual_and_covariance
 from attention_core.learning.training import LOSSES, OPTIMIZERS, TrainingConfig, largest_w
 from attention_core.pooling import Pooled
+from attention_core.regression.frames import widths_of
+from attention_core.regression.prediction import with_ones
+from attention_core.regression.sums.kernel_sums import KernelSums
 
 MOST_HEADS = 4
-BLOCK = 2**17  # pairs times heads at once, 1 MB of float64
 APART = 10.0  # the last head starts so many times sharper than the first
 
 
@@ -65,9 +68,10 @@ def _steps(samples: Samples, config: HeadsConfig) -> Iterator[HeadsStep]:
     part = LOSSES[training.loss](len(samples.x))
     moves = [OPTIMIZERS[training.optimizer](training.learning_rate) for _ in range(2 * heads)]
     furthest = largest_w(samples)
+    heads_error = HeadsError(samples, training.leave_one_out)
     parameters = torch.tensor([*config.starts, *[0.0] * heads], dtype=torch.float64)  # w, then logits
     for epoch in range(1, training.epochs + 1):
-        loss, slopes = heads_error(samples, parameters[:heads], parameters[heads:], training.leave_one_out)
+        loss, slopes = heads_error(parameters[:heads], parameters[heads:])
         step = [move(part * slope) for move, slope in zip(moves, slopes.tolist(), strict=True)]
         coming = parameters - torch.tensor(step, dtype=torch.float64)
         diverged = not (bool(coming.isfinite().all()) and coming[:heads].abs().max().item() <= furthest)
@@ -81,29 +85,28 @@ def _drawable(parameters: Tensor, heads: int) -> bool:
     return bool(parameters.isfinite().all()) and parameters[:heads].abs().max().item() <= 1 / NARROWEST
 
 
-def heads_error(samples: Samples, w: Tensor, logits: Tensor, leave_one_out: bool = True) -> tuple[float, Tensor]:
-    """The sum of squared errors and its slopes (2 H,), by w and then by the logits, in closed form.
+class HeadsError:
+    """L = sum_i r_i^2 with r = prediction - y, and its slopes (2 H,), by w and then by the logits, in closed form.
 
-    With r = prediction - y, the heads' own predictions p_h and squared distances D:
-    dL/dw_h = -2 w_h share_h sum_i r_i Cov_h(D, y)_i and dL/dlogit_h = 2 share_h sum_i r_i (p_h - prediction)_i.
+    With the heads' own predictions p_h and squared distances D: dL/dw_h = -2 w_h share_h sum_i r_i Cov_h(D, y)_i and
+    dL/dlogit_h = 2 share_h sum_i r_i (p_h - prediction)_i.
     """
-    x, y = samples
-    shares, squares = logits.softmax(0), w.square()[:, None, None]  # (H,), (H, 1, 1)
-    loss, by_w, by_logit = 0.0, torch.zeros_like(w), torch.zeros_like(w)
-    for here in torch.arange(len(x)).split(max(1, BLOCK // (len(x) * len(w)))):
-        distances = (x[here, None] - x).square_()  # (rows, n)
-        weights = distances * (-0.5 * squares)  # (H, rows, n)
-        if leave_one_out:  # after scaling: -inf * 0 would be NaN
-            weights[:, torch.arange(len(here)), here] = -math.inf
-        torch.softmax(weights, -1, out=weights)
-        predictions = weights @ y  # (H, rows)
-        mixed = shares @ predictions  # (rows,)
-        error = mixed - y[here]
-        covariance = weights.mul_(distances) @ y - weights.sum(-1) * predictions  # (H, rows)
-        loss += float(error @ error)
-        by_w += covariance @ error
-        by_logit += (predictions - mixed) @ error
-    return loss, torch.cat([-2 * w * shares * by_w, 2 * shares * by_logit])
+
+    def __init__(self, samples: Samples, leave_one_out: bool = True) -> None:
+        self.samples, self.leave_one_out = samples, leave_one_out
+        self.targets = samples.y - samples.y.mean()
+        self.sums = KernelSums(samples.x, with_ones(self.targets), KERNELS["gaussian"])
+
+    def __call__(self, w: Tensor, logits: Tensor) -> tuple[float, Tensor]:
+        """The loss and its slopes at these w and logits, each (H,)."""
+        shares, widths = logits.softmax(0), widths_of(w, self.samples)
+        errors, covariances = torch.empty(2, len(w), len(self.targets), dtype=torch.float64)  # of each head alone
+        for part in self.sums.parts(widths, (0, 2)):
+            found = residual_and_covariance(part, self.targets[part.rows], self.leave_one_out)
+            errors[part.widths[:, None], part.rows], covariances[part.widths[:, None], part.rows] = found
+        error = shares @ errors  # (n,)
+        by_w = -2 * w * shares * widths.square() * (covariances @ error)
+        return float(error @ error), torch.cat([by_w, 2 * shares * ((errors - error) @ error)])
 
 
 def head_weights(queries: Tensor, keys: Tensor, w: Tensor | Sequence[float]) -> Tensor:

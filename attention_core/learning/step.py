@@ -9,7 +9,8 @@ from torch import Tensor
 from attention_core.data import Samples, samples_from
 from attention_core.learning.gradient import SquaredError
 from attention_core.learning.training import LOSSES, OPTIMIZERS, TrainingConfig
-from attention_core.regression.selection import BLOCK
+from attention_core.regression.frames import widths_of
+from attention_core.regression.selection import PointErrors
 
 
 class Shape(NamedTuple):
@@ -48,14 +49,9 @@ def one_step(samples: Samples, config: TrainingConfig, w: float, earlier: Sequen
 
 def fitted(samples: Samples, w: float, leave_one_out: bool = True) -> Tensor:
     """The predictions (n,) at the points themselves: sum_j softmax_j(-((x_i - x_j) w)^2 / 2) y_j, without j = i."""
-    x, y = samples
-    output = torch.empty_like(y)
-    for here in torch.arange(len(x)).split(max(1, BLOCK // len(x))):
-        scores = ((x[here, None] - x) * w).square_().mul_(-0.5)  # (rows, n)
-        if leave_one_out:
-            scores.diagonal(int(here[0])).fill_(-torch.inf)
-        torch.mv(torch.softmax(scores, -1, out=scores), y, out=output[here[0] : here[-1] + 1])
-    return output
+    widths = widths_of(torch.tensor([w], dtype=torch.float64), samples)
+    errors: Tensor = PointErrors(samples).errors(widths)[0 if leave_one_out else 1, 0]
+    return samples.y + errors
 
 
 def _shapes(n: int, leave_one_out: bool) -> tuple[Shape, ...]:

@@ -7,7 +7,8 @@ from torch import Tensor
 
 from attention_core.checks import check_whole
 from attention_core.data import truth
-from attention_core.regression.frames import pooled_at
+from attention_core.pieces import pause
+from attention_core.regression.prediction import Predictions
 from attention_core.regression.redraw import Recipe, redraws
 
 REDRAWS = 100
@@ -47,8 +48,11 @@ def bias_variance(
     """E (f - truth)^2 = (E f - truth)^2 + Var f at every width and query, over so many redrawn data sets."""
     check_whole("count", count, 1, 10_000)
     curve = truth(recipe.function, queries)
-    every = [pooled_at(samples, queries, widths, kernel, linear) for samples in redraws(recipe, count)]
-    drawn = torch.stack([torch.cat([pooled.output for pooled in each]) for each in every])  # (count, F, Q)
+    every = []
+    for samples in redraws(recipe, count):
+        every.append(Predictions(samples, kernel).outputs(queries, widths, linear))
+        pause(len(every) / count)
+    drawn = torch.stack(every)  # (count, F, Q)
     mean = drawn.nanmean(0)
     low, high = drawn.nanquantile(torch.tensor([0.1, 0.9], dtype=torch.float64), 0)
     return BiasVariance(mean, low, high, (mean - curve).square(), (drawn - mean).square().nanmean(0))

@@ -9,11 +9,18 @@ from torch import Tensor
 
 from attention_core.checks import NARROWEST, InputError
 from attention_core.data import Samples
-from attention_core.pooling import Pooled, attend, kernel_pool
+from attention_core.kernels import kernel_named
+from attention_core.pieces import part, pause
+from attention_core.pooling import Pooled, kernel_pool
 from attention_core.regression.local_linear import local_linear
+from attention_core.regression.prediction import POWERS, Predictions
 from attention_core.regression.selection import evenly
+from attention_core.regression.sums.kernel_sums import FEW_KEYS
+from attention_core.regression.sums.pairs import Pairs, Queries, left_out_at, queries_at
+from attention_core.regression.sums.shapes import has_fast_sums
+from attention_core.regression.sums.tree import Tree
 
-# Weights computed at once (8 MB of float64): enough to be fast, and 50,000 keys still fit the memory.
+# Weights computed at once (8 MB of float64): enough to be fast, and all keys still fit the memory.
 CHUNK = 2**20
 MOST_COLUMNS = 100
 MOST_SHOWN = 120  # epochs of a run that become frames
@@ -32,7 +39,12 @@ def key_groups(n: int, most: int = MOST_COLUMNS) -> Tensor:
 
     Groups are equally large, the last one aside: a column that sums more keys than the next would only look darker.
     """
-    return torch.arange(n) // math.ceil(n / most)
+    return torch.arange(n) // group_size(n, most)
+
+
+def group_size(n: int, most: int = MOST_COLUMNS) -> int:
+    """How many neighbours share a column."""
+    return math.ceil(n / most)
 
 
 def width_frames(
@@ -40,22 +52,10 @@ def width_frames(
 ) -> Frames:
     """Frames for widths (F,): curves over the first queries (C,), weights for the second (Q,) summed by key group."""
     fine, coarse = queries
-    groups = key_groups(len(samples.x))
-    curves, weights = [], []
-    for pooled in pooled_at(samples, fine, widths, kernel, linear):
-        curves.append(pooled.output)
-    for pooled in pooled_at(samples, coarse, widths, kernel, linear):
-        weights.append(summed(pooled.weights, groups))
-    return Frames(torch.cat(curves), torch.cat(weights), groups)
-
-
-def pooled_at(
-    samples: Samples, queries: Tensor, widths: Tensor, kernel: str = "gaussian", linear: bool = False
-) -> Iterator[Pooled]:
-    """What the queries (Q,) get at some of the widths (F,) at a time: outputs (f, Q), weights (f, Q, K)."""
-    pool = local_linear if linear else kernel_pool
-    for chunk in widths.split(max(1, CHUNK // (len(queries) * len(samples.x)))):
-        yield pool(queries, *samples, chunk[:, None, None], kernel)
+    with part(0.0, 0.7):
+        curves = Predictions(samples, kernel).outputs(fine, widths, linear)
+    weights = grouped_weights(samples.x, queries_at(coarse, samples.x), widths, kernel, linear)
+    return Frames(curves, weights, key_groups(len(samples.x)))
 
 
 def w_frames(samples: Samples, queries: tuple[Tensor, Tensor], w: Tensor, left_out: Tensor | None = None) -> Frames:
@@ -65,20 +65,48 @@ def w_frames(samples: Samples, queries: tuple[Tensor, Tensor], w: Tensor, left_o
     for queries x[left_out] these are the weights that training sees.
     """
     fine, coarse = queries
-    groups = key_groups(len(samples.x))
-    curves, weights = [], []
-    for chunk in _checked_w(w).split(max(1, CHUNK // (len(fine) * len(samples.x)))):
-        curves.append(_pool(fine, samples, chunk).output)
-        weights.append(summed(_pool(coarse, samples, chunk, left_out).weights, groups))
-    return Frames(torch.cat(curves), torch.cat(weights), groups)
+    widths = widths_of(_checked_w(w), samples)
+    looks = queries_at(coarse, samples.x) if left_out is None else left_out_at(left_out, samples.x)
+    curves = Predictions(samples).outputs(fine, widths)
+    return Frames(curves, grouped_weights(samples.x, looks, widths), key_groups(len(samples.x)))
 
 
-def _pool(queries: Tensor, samples: Samples, w: Tensor, left_out: Tensor | None = None) -> Pooled:
-    """Every query attends once for each w (f,): output (f, Q), weights (f, Q, K)."""
-    scores = ((queries[:, None] - samples.x) * w[:, None, None]).square_().mul_(-0.5)  # (f, Q, K)
-    if left_out is not None:
-        scores[:, torch.arange(len(queries)), left_out] = -math.inf
-    return attend(scores, samples.y)
+def widths_of(w: Tensor, samples: Samples) -> Tensor:
+    """1 / |w|; where w is 0 a width so large that all keys count the same, to the last digit."""
+    return 1 / w.abs().clamp(min=1e-9 / float(samples.x[-1] - samples.x[0]))
+
+
+def grouped_weights(
+    keys: Tensor, queries: Queries, widths: Tensor, kernel: str = "gaussian", linear: bool = False
+) -> Tensor:
+    """The weights (F, Q, K) of sorted keys, summed by group: (F, Q, G); all 0 where no key is in reach.
+
+    A local line tilts the attention a_i into a_i (1 + (q - m)(k_i - m) / s), with the mean key m and its variance s.
+    """
+    ones, known = torch.ones(len(keys), 1, dtype=torch.float64), kernel_named(kernel)
+    way = Pairs if len(keys) <= FEW_KEYS or not has_fast_sums(known) else Tree
+    order = queries.at.argsort()
+    asked = queries.rows(order)._replace(from_nearest=linear)
+    sums = way(keys, ones, known, group_size(len(keys))).sums(asked, widths, POWERS[linear])  # (F, Q, P, G)
+    sums = sums[:, order.argsort()]
+    shares = (sums / sums[:, :, :1].sum(-1, keepdim=True)).nan_to_num(0.0)
+    if not linear:
+        return shares[:, :, 0]
+    shift = (queries.at - keys[queries.nearest]) / widths[:, None]  # (F, Q)
+    _, first, second = shares.sum(-1).unbind(2)  # of u, measured from the nearest key to the left
+    lean, spread = (shift + first)[:, :, None], (second - first.square())[:, :, None]
+    tilt = lean * (first[:, :, None] * shares[:, :, 0] - shares[:, :, 1]) / spread
+    return shares[:, :, 0] + tilt.where(spread > 1e-290 * lean.square(), 0.0)
+
+
+def pooled_at(
+    samples: Samples, queries: Tensor, widths: Tensor, kernel: str = "gaussian", linear: bool = False
+) -> Iterator[Pooled]:
+    """What the queries (Q,) get at some of the widths (F,) at a time: outputs (f, Q), weights (f, Q, K)."""
+    pool = local_linear if linear else kernel_pool
+    for chunk in widths.split(max(1, CHUNK // (len(queries) * len(samples.x)))):
+        yield pool(queries, *samples, chunk[:, None, None], kernel)
+        pause()
 
 
 def _checked_w(w: Tensor) -> Tensor:

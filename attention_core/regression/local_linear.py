@@ -32,16 +32,19 @@ def tilt(scores: Tensor, queries: Tensor, keys: Tensor, values: Tensor) -> Poole
 
 
 def tilted(weights: Tensor, queries: Tensor, keys: Tensor) -> Tensor:
-    """Weights (..., Q, K) that meet every straight line exactly: they still sum to 1, but may be negative."""
-    # Measured from the strongest key: that one's own distance is exactly 0, so that the variance keeps its
-    # digits even when a second key has a weight of 1e-100.
+    """Weights (..., Q, K) that meet every straight line exactly: they still sum to 1, but may be negative.
+
+    Measured from the strongest key: that one's own distance is exactly 0, so that the variance keeps its
+    digits even when a second key has a weight of 1e-100.
+    """
     anchor = keys[weights.argmax(-1)]  # (..., Q)
     distance = keys - anchor.unsqueeze(-1)  # (..., Q, K)
     mean = (weights * distance).sum(-1, keepdim=True)  # (..., Q, 1)
     centred = distance - mean
     spread = (weights * centred.square()).sum(-1, keepdim=True)  # (..., Q, 1)
     lean = (queries - anchor).unsqueeze(-1) - mean  # (..., Q, 1): query - mean key
-    return weights * (1 + (lean * centred / spread).where(spread > 0, 0.0))
+    # Without a second key that weighs more than the smallest numbers there are, there is no line.
+    return weights * (1 + (lean * centred / spread).where(spread > 1e-290 * lean.square(), 0.0))
 
 
 def local_lines(queries: Tensor, keys: Tensor, values: Tensor, width: float = 1.0, kernel: str = "gaussian") -> Tensor:

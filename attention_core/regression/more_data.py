@@ -8,16 +8,15 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from attention_core.data import FUNCTIONS, HIGH, Samples, truth
+from attention_core.data import FUNCTIONS, Samples, truth
+from attention_core.pieces import part
 from attention_core.regression.estimator import Estimator
-from attention_core.regression.quick_width import quick_width
 from attention_core.regression.redraw import Recipe, redraws
 from attention_core.regression.selection import best_width, silverman_width
 
 SIZES = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
 # Few points scatter much: average over more draws of them. Together not more points than this, and not more draws.
 POINTS_PER_SIZE, MOST_DRAWS = 1_000, 20
-SEARCHED_FULLY = 100  # up to this n the full search costs next to nothing, even for many draws
 
 
 class Point(NamedTuple):
@@ -29,35 +28,37 @@ class Point(NamedTuple):
     error: float  # mean squared, against the truth
 
 
-def _loo_width(samples: Samples, estimator: Estimator) -> float:
-    search = best_width if len(samples.x) <= SEARCHED_FULLY else quick_width
-    return search(samples, estimator.kernel, estimator.linear)
-
-
 RULES: dict[str, Callable[[Samples, Estimator], float]] = {
     "fixed": lambda samples, estimator: estimator.width,
     "rule_of_thumb": lambda samples, estimator: silverman_width(samples),
-    "leave_one_out": _loo_width,
+    "leave_one_out": lambda samples, estimator: best_width(samples, estimator.kernel, estimator.linear),
 }
 
 
 def consistency(recipe: Recipe, estimator: Estimator, sizes: Sequence[int] = SIZES) -> Iterator[Point]:
     """Yield the error of every rule at every n, one Point after another; the estimator's width is the fixed one."""
     queries = where_data_fall(recipe.function)
-    curve = truth(recipe.function, queries)
-    return (
-        _point(rule, list(redraws(replace(recipe, n=n), draws(n))), estimator, queries, curve)
-        for n in sizes
-        for rule in RULES
-    )
+    return _points(recipe, estimator, sizes, queries, truth(recipe.function, queries))
+
+
+def _points(
+    recipe: Recipe, estimator: Estimator, sizes: Sequence[int], queries: Tensor, curve: Tensor
+) -> Iterator[Point]:
+    done = 0  # points searched for a width: nothing else takes long
+    for n in sizes:
+        drawn = list(redraws(replace(recipe, n=n), draws(n)))
+        for rule in RULES:
+            before, done = done, done + n * (rule == "leave_one_out")
+            with part(before / sum(sizes), done / sum(sizes)):
+                point = _point(rule, drawn, estimator, queries, curve)
+            yield point
 
 
 def where_data_fall(function: str, count: int = 100) -> Tensor:
     """Queries spread as the inputs are, so that no query stands in a gap that no data will ever fill."""
     unit = (torch.arange(count, dtype=torch.float64) + 0.5) / count
     truth(function, unit)  # a measured data set has no law to draw from: say so
-    place = FUNCTIONS[function].place
-    return place(unit) if place else unit * HIGH
+    return FUNCTIONS[function].place(unit)
 
 
 def draws(n: int) -> int:

@@ -1,21 +1,21 @@
 """Predictions of kernel regression alone, without the weights: few pairs by softmax, many by kernel sums."""
 
+from collections.abc import Iterator, Sequence
+
 import torch
 from torch import Tensor
 
 from attention_core.checks import check_width
 from attention_core.data import Samples
-from attention_core.kernels import Kernel, kernel_named
+from attention_core.kernels import kernel_named
 from attention_core.pooling import checked, predict_in_blocks
 from attention_core.regression.local_linear import local_lines
-from attention_core.regression.sums.kernel_sums import FEW_PAIRS, Sums, has_fast_sums, kernel_sums
-from attention_core.regression.sums.windows import WindowSums
+from attention_core.regression.sums.kernel_sums import LINE, KernelSums, Part
+from attention_core.regression.sums.pairs import LOG, queries_at
+from attention_core.regression.sums.shapes import has_fast_sums
 
-# Below this share of the squared mean distance, the spread of the keys has lost too many digits for a line.
-FEW_DIGITS = 1e-3
-
-
-POWERS = {False: (0,), True: (0, 1, 2)}  # of the distances, that an average and a line are made of
+FEW_PAIRS = 2**19  # up to so many, a softmax over all of them takes about 2 ms: less than any cleverness
+POWERS = {False: (0,), True: LINE}  # of the distances, that an average and a line are made of
 
 
 def predict(
@@ -28,31 +28,43 @@ def predict(
 ) -> Tensor:
     """The output of `kernel_pool`, or of `local_linear`, for any number of pairs; NaN where no key is in reach."""
     queries, keys, values = checked(queries, keys, values)
-    width, found = check_width(width).item(), kernel_named(kernel)
-    if not worth_sums(len(queries) * len(keys), found):
+    widths, found = check_width(width).view(1), kernel_named(kernel)
+    if len(queries) * len(keys) <= FEW_PAIRS or not has_fast_sums(found):
         one_by_one = local_lines if linear else predict_in_blocks
-        return one_by_one(queries, keys, values, width, kernel)
-    order, middle = keys.argsort(stable=True), values.mean()
-    exact = WindowSums(keys[order], with_ones(values - middle)[order], width, found, POWERS[linear])
-    queries = queries.contiguous()
-    known = kernel_sums(exact, queries)
-    return (_lines(exact, known, queries, None) if linear else averages(known.at(queries))) + middle
+        return one_by_one(queries, keys, values, widths.item(), kernel)
+    return Predictions(Samples(keys, values), kernel).outputs(queries, widths, linear)[0]
 
 
-def predict_points(samples: Samples, width: float, kernel: Kernel, linear: bool, leave_out: bool) -> Tensor:
-    """The output at every point (n,) of sorted samples, from all the others or from all; NaN where none is in reach."""
-    x, y = samples
-    middle = y.mean()
-    exact = WindowSums(x, with_ones(y - middle), width, kernel, POWERS[linear])
-    known = kernel_sums(exact, x)
-    if linear:
-        return _lines(exact, known, x, torch.arange(len(x)) if leave_out else None) + middle
-    return averages(known.left_out() if leave_out else known.at(x)) + middle
+class Predictions:
+    """What samples predict at queries (Q,) for many widths (F,) at once."""
 
+    def __init__(self, samples: Samples, kernel: str = "gaussian") -> None:
+        order, self.middle = samples.x.argsort(stable=True), samples.y.mean()
+        self.sums = KernelSums(samples.x[order], with_ones(samples.y[order] - self.middle), kernel_named(kernel))
 
-def worth_sums(pairs: int, kernel: Kernel) -> bool:
-    """Whether kernel sums cost less than looking at so many pairs."""
-    return pairs > FEW_PAIRS and has_fast_sums(kernel)
+    def outputs(self, queries: Tensor, widths: Tensor, linear: bool = False) -> Tensor:
+        """The predictions (F, Q); NaN where no key is in reach."""
+        outputs = torch.empty(len(widths), len(queries), dtype=torch.float64)
+        for part in self._parts(queries, widths, POWERS[linear]):
+            outputs[part.widths[:, None], part.rows] = heights(part) if linear else averages(part)
+        return outputs.add_(self.middle)
+
+    def attended(self, queries: Tensor, widths: Tensor) -> tuple[Tensor, Tensor]:
+        """The averages and the entropies of their weights, each (F, Q); NaN where no key is in reach.
+
+        With weights a_i = e_i / sum e: -sum_i a_i log a_i = log sum e - (sum e log e) / sum e.
+        """
+        found = torch.empty(2, len(widths), len(queries), dtype=torch.float64)
+        for part in self._parts(queries, widths, (0, LOG)):
+            whole, logs = part.sums[..., 0].unbind(2)
+            found[:, part.widths[:, None], part.rows] = torch.stack([averages(part), whole.log() - logs / whole])
+        return found[0] + self.middle, found[1]
+
+    def _parts(self, queries: Tensor, widths: Tensor, powers: Sequence[int]) -> Iterator[Part]:
+        """The sums at the queries, whatever their order."""
+        order = queries.argsort()
+        for part in self.sums.parts(widths, powers, queries_at(queries[order], self.sums.keys)):
+            yield part._replace(rows=order[part.rows])
 
 
 def with_ones(values: Tensor) -> Tensor:
@@ -60,31 +72,30 @@ def with_ones(values: Tensor) -> Tensor:
     return torch.stack([torch.ones_like(values), values], 1)
 
 
-def averages(sums: Tensor) -> Tensor:
-    """The weighted means (Q,) from sums (Q, P, 2) of ones and values."""
-    return sums[:, 0, 1] / sums[:, 0, 0]
+def averages(part: Part) -> Tensor:
+    """The weighted means (f, m) from sums of ones and values; NaN where no key is in reach."""
+    return part.sums[:, :, 0, 1] / part.sums[:, :, 0, 0]
 
 
-def _lines(exact: WindowSums, known: Sums, queries: Tensor, left_out: Tensor | None) -> Tensor:
-    """The heights (Q,) of local lines at the queries; one by one where the sums lack the digits for it."""
-    if known is exact:
-        return _heights(*exact.from_nearest(queries, left_out))[0]
-    sums = known.at(queries) if left_out is None else known.left_out()
-    output, spread = _heights(sums, torch.zeros_like(queries))
-    weak = (~(spread > FEW_DIGITS * sums[:, 2, 0] / sums[:, 0, 0])).nonzero().squeeze(1)
-    if len(weak):
-        places = None if left_out is None else left_out[weak]
-        output[weak] = _heights(*exact.from_nearest(queries[weak], places))[0]
-    return output
-
-
-def _heights(sums: Tensor, queries: Tensor) -> tuple[Tensor, Tensor]:
-    """The heights of lines at the queries (Q,), in widths from where u is measured, and the spread of the keys.
+def heights(part: Part) -> Tensor:
+    """The heights (f, m) of local lines at the queries.
 
     With the mean m and variance s of -u under the weights, the line has the slope Cov(-u, y) / s and is mean(y) at m.
     """
-    means = sums / sums[:, :1, :1]  # (Q, 3, 2)
-    output, mean = means[:, 0, 1], -means[:, 1, 0]
-    spread = means[:, 2, 0] - mean.square()
-    lean = (-means[:, 1, 1] - mean * output) / spread * (queries - mean)
-    return output + lean.where(spread > 0, 0.0), spread
+    means = part.sums / part.sums[:, :, :1, :1]  # (f, m, 3, 2)
+    output, mean = means[:, :, 0, 1], -means[:, :, 1, 0]
+    spread = means[:, :, 2, 0] - mean.square()
+    lean = part.shift - mean
+    rise = (-means[:, :, 1, 1] - mean * output) / spread * lean
+    return output + rise.where(spread > 1e-290 * lean.square(), 0.0)  # see `tilted`
+
+
+def with_itself(part: Part, values: Tensor) -> Part:
+    """The sums at points that were left out, with each of them, of values (n,), counted again; u from the point."""
+    sums, shift = part.sums.clone(), part.shift[:, :, None]
+    if sums.shape[2] == len(LINE):
+        sums[:, :, 2] += shift * (2 * sums[:, :, 1] + shift * sums[:, :, 0])
+        sums[:, :, 1] += shift * sums[:, :, 0]
+    own = part.own[:, :, None]
+    sums[:, :, 0] += own * with_ones(values[part.rows])
+    return part._replace(sums=sums, shift=torch.zeros_like(part.shift))

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from attention_core.data import Samples
 from attention_core.regression.estimator import AVERAGE, Estimator
-from attention_core.regression.selection import left_out, loo_losses, training_losses
+from attention_core.regression.selection import PointErrors, loo_losses, training_losses
 
 
 class Accuracy(NamedTuple):
@@ -51,14 +51,12 @@ def sharpness(weights: Tensor) -> Sharpness:
 
 def loo_error(samples: Samples, estimator: Estimator) -> float:
     """Mean squared leave-one-out error of one estimator."""
-    at = left_out(len(samples.x))
-    return loo_losses(samples, [estimator.width], estimator.kernel, estimator.linear, at).item()
+    return loo_losses(samples, [estimator.width], estimator.kernel, estimator.linear).item()
 
 
 def training_error(samples: Samples, estimator: Estimator) -> float:
     """Mean squared training error of one estimator."""
-    at = left_out(len(samples.x))
-    return training_losses(samples, [estimator.width], estimator.kernel, estimator.linear, at).item()
+    return training_losses(samples, [estimator.width], estimator.kernel, estimator.linear).item()
 
 
 def compare(samples: Samples, queries: Tensor, truth: Tensor | None, estimators: dict[str, Estimator]) -> list[Row]:
@@ -70,5 +68,5 @@ def compare(samples: Samples, queries: Tensor, truth: Tensor | None, estimators:
 def _row(name: str, estimator: Estimator, samples: Samples, queries: Tensor, truth: Tensor | None) -> Row:
     prediction = estimator.predict(queries, samples)
     test_error = None if truth is None else accuracy(prediction, truth).error
-    errors = loo_error(samples, estimator), training_error(samples, estimator)
-    return Row(name, test_error, int(prediction.isnan().sum()), *errors)
+    left_out, fitted = PointErrors(samples, estimator.kernel, estimator.linear)([estimator.width])
+    return Row(name, test_error, int(prediction.isnan().sum()), left_out.item(), fitted.item())

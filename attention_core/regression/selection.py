@@ -6,93 +6,93 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor
 
-from attention_core.checks import InputError, check_width
+from attention_core.checks import check_width
 from attention_core.data import Curve, Points, Samples, samples_from
 from attention_core.kernels import kernel_named
+from attention_core.pieces import part, pause
 from attention_core.regression.local_linear import tilt
-from attention_core.regression.prediction import predict_points, worth_sums
+from attention_core.regression.prediction import POWERS, averages, heights, with_itself, with_ones
+from attention_core.regression.sums.kernel_sums import KernelSums, Part
 
 Pool = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]  # scores, queries, keys, values -> outputs
 GRID = 48
 BLOCK = 2**17  # pairs times widths at once, 1 MB of float64; measured best of 2^14 to 2^18
 GOLDEN = (math.sqrt(5) - 1) / 2
 PRECISION = 1e-5  # relative, of the best width
-# With more points than the first only some are left out: not more than the second, nor pairs than the third.
-ALL_LEFT_OUT, SOME_LEFT_OUT, MOST_PAIRS = 5_000, 1_000, 10_000_000
+GOLDEN_STEPS = 25  # about so many widths it takes to close in on the best one
 
 
 def loo_losses(
-    samples: Samples,
-    widths: Tensor | Sequence[float],
-    kernel: str = "gaussian",
-    linear: bool = False,
-    at: Tensor | None = None,
+    samples: Samples, widths: Tensor | Sequence[float], kernel: str = "gaussian", linear: bool = False
 ) -> Tensor:
     """Mean squared leave-one-out error of every width (W,): each point is predicted from all the others.
 
     A point that no other reaches is predicted by the mean of the others: without neighbours, that is all one knows.
-    With `at`, positions in the order of x, only those points are left out and predicted; all others stay keys.
     """
-    return _losses(samples, widths, kernel, linear, at, leave_out=True)
+    return PointErrors(samples, kernel, linear)(widths)[0]
 
 
 def training_losses(
-    samples: Samples,
-    widths: Tensor | Sequence[float],
-    kernel: str = "gaussian",
-    linear: bool = False,
-    at: Tensor | None = None,
+    samples: Samples, widths: Tensor | Sequence[float], kernel: str = "gaussian", linear: bool = False
 ) -> Tensor:
     """Mean squared training error of every width (W,): each point is predicted from all points, itself included."""
-    return _losses(samples, widths, kernel, linear, at, leave_out=False)
+    return PointErrors(samples, kernel, linear)(widths)[1]
 
 
-def _losses(
-    samples: Samples,
-    widths: Tensor | Sequence[float],
-    kernel: str,
-    linear: bool,
-    at: Tensor | None,
-    leave_out: bool,
-) -> Tensor:
-    x, y = samples_from(*samples)
-    widths = check_width(torch.as_tensor(widths, dtype=torch.float64)).flatten()  # (W,)
-    chosen = torch.arange(len(x)) if at is None else _checked_positions(at, len(x))
-    found, pool = kernel_named(kernel), line_outputs if linear else None
-    if worth_sums(len(chosen) * len(x), found):
-        each = [predict_points(Samples(x, y), width, found, linear, leave_out)[chosen] for width in widths.tolist()]
-        fallback = mean_of_others(y)[chosen]
-        losses = [(output.where(output.isfinite(), fallback) - y[chosen]).square().mean() for output in each]
-        return torch.stack(losses)
-    return squared_errors((x, y), widths, chosen, found.log, found.support, pool, leave_out)
+class PointErrors:
+    """The mean squared errors (2, W) at the points themselves: each left out, and each included."""
+
+    def __init__(self, samples: Samples, kernel: str = "gaussian", linear: bool = False) -> None:
+        x, y = samples_from(*samples)
+        self.values, self.linear = y - y.mean(), linear
+        self.fallback = mean_of_others(self.values)
+        self.sums = KernelSums(x, with_ones(self.values), kernel_named(kernel))
+
+    def __call__(self, widths: Tensor | Sequence[float]) -> Tensor:
+        widths = check_width(torch.as_tensor(widths, dtype=torch.float64)).flatten()  # (W,)
+        losses, done = torch.zeros(2, len(widths), dtype=torch.float64), 0
+        for found in self.sums.parts(widths, POWERS[self.linear]):
+            for place, errors in enumerate(self._errors(found)):
+                losses[place, found.widths] += errors.square().sum(1)
+            done += found.own.numel()
+            pause(done / (len(widths) * len(self.values)))
+        return losses / len(self.values)
+
+    def errors(self, widths: Tensor) -> Tensor:
+        """What is predicted less what is there at every point (2, W, n), without the point and with it."""
+        errors = torch.empty(2, len(widths), len(self.values), dtype=torch.float64)
+        for found in self.sums.parts(widths, POWERS[self.linear]):
+            errors[:, found.widths[:, None], found.rows] = torch.stack(self._errors(found))
+        return errors
+
+    def _errors(self, found: Part) -> tuple[Tensor, Tensor]:
+        """What is predicted less what is there, without each point and with it (f, m).
+
+        A point weighs 1 in its own average, so that the error shrinks by the weight of the others over that of all.
+        """
+        values, others = self.values[found.rows], found.sums[:, :, 0, 0]
+        output = heights(found) if self.linear else averages(found)
+        left_out = output.where(output.isfinite(), self.fallback[found.rows]) - values
+        if not self.linear:
+            return left_out, left_out * (others / (others + found.own))
+        fitted = heights(with_itself(found, self.values)) - values
+        return left_out, fitted.where(found.own.isfinite() & (others > 0), 0.0)
 
 
-def squared_errors(
-    points: Points,
-    widths: Tensor,
-    chosen: Tensor,
-    log_kernel: Curve,
-    support: float = math.inf,
-    pool: Pool | None = None,
-    leave_out: bool = True,
-) -> Tensor:
-    """Mean squared error of every width (W,) on the chosen points, each predicted from all the others, or from all."""
+def squared_errors(points: Points, widths: Tensor, log_kernel: Curve, pool: Pool | None = None) -> Tensor:
+    """The same leave-one-out errors (W,) of few points, pair by pair, for scripts to take home."""
     x, y = points
     fallback = mean_of_others(y)  # (n,)
     losses = torch.zeros_like(widths)
-    block = BLOCK if pool is None else BLOCK // 2  # tilting needs more memory at once, and all should stay in the cache
-    for here in chosen.split(max(1, block // len(x))):
+    for here in torch.arange(len(x)).split(max(1, BLOCK // len(x))):
         # Chunks of widths as well: one huge call is slower than a plain loop, since it leaves the cache.
-        together = max(1, block // (len(here) * len(x)))
+        together = max(1, BLOCK // (len(here) * len(x)))
         for chunk, loss in zip(widths.split(together), losses.split(together), strict=True):
-            near = within(x, x[here], support * chunk.max())  # k keys
-            scores = log_kernel((x[here, None] - x[near]) / chunk[:, None, None])  # (w, rows, k)
-            if leave_out:
-                scores[:, torch.arange(len(here)), here - near.start] = -math.inf  # no point attends to itself
-            # (w, rows), NaN where no key is in reach; without the weights, an average is one softmax
-            output = pool(scores, x[here], x[near], y[near]) if pool else _averages(scores, y[near])
+            scores = log_kernel((x[here, None] - x) / chunk[:, None, None])  # (w, rows, n)
+            scores[:, torch.arange(len(here)), here] = -math.inf  # no point attends to itself
+            output = pool(scores, x[here], x, y) if pool else scores.softmax(-1) @ y
             loss += (output.where(output.isfinite(), fallback[here]) - y[here]).square().sum(-1)
-    return losses / len(chosen)
+    return losses / len(x)
 
 
 def mean_of_others(values: Tensor) -> Tensor:
@@ -100,44 +100,14 @@ def mean_of_others(values: Tensor) -> Tensor:
     return (values.sum() - values) / (len(values) - 1)
 
 
-def _averages(scores: Tensor, values: Tensor) -> Tensor:
-    """What attention answers, written over its scores: fresh memory would cost more."""
-    return torch.softmax(scores, -1, out=scores) @ values
-
-
 def line_outputs(scores: Tensor, queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
     """What local lines answer, without their weights."""
     return tilt(scores, queries, keys, values).output
 
 
-def within(keys: Tensor, queries: Tensor, reach: Tensor) -> slice:
-    """The sorted keys that any of these queries can reach, and a few more: half of the kernels end somewhere."""
-    if reach.isinf():
-        return slice(0, len(keys))
-    first = torch.searchsorted(keys, queries.min() - 1.01 * reach)
-    last = torch.searchsorted(keys, queries.max() + 1.01 * reach, right=True)  # right: equal keys, and itself, too
-    return slice(int(first), int(last))
-
-
-def _checked_positions(at: Tensor, n: int) -> Tensor:
-    if at.ndim != 1 or not len(at) or at.is_floating_point() or not 0 <= int(at.min()) <= int(at.max()) < n:
-        raise InputError(f"at must be a list of whole numbers from 0 to {n - 1:,}: the points to leave out.")
-    return at
-
-
 def evenly(n: int, most: int) -> Tensor:
     """Positions of at most so many of n points, evenly from the first to the last."""
     return torch.linspace(0, n - 1, min(n, most), dtype=torch.float64).round().long()
-
-
-def some(n: int) -> Tensor:
-    """Positions of enough of n points to judge a width by, evenly spaced: 1,000, and 200 when n = 50,000."""
-    return evenly(n, min(SOME_LEFT_OUT, MOST_PAIRS // n))
-
-
-def left_out(n: int) -> Tensor | None:
-    """Which of n points to leave out: all of them (None) up to 5,000, else `some`."""
-    return None if n <= ALL_LEFT_OUT else some(n)
 
 
 def width_grid(samples: Samples, count: int = GRID) -> Tensor:
@@ -148,13 +118,16 @@ def width_grid(samples: Samples, count: int = GRID) -> Tensor:
 
 
 def best_width(samples: Samples, kernel: str = "gaussian", linear: bool = False) -> float:
-    """The width with the smallest leave-one-out error: the best of a grid, then golden section around it.
+    """The width with the smallest leave-one-out error: the best of a grid, then golden section around it."""
+    errors, grid, tried = PointErrors(samples, kernel, linear), width_grid(samples), 0
 
-    With more than 5,000 points the error is that of at most 1,000 evenly spaced ones, each predicted from all others.
-    """
-    samples = samples_from(*samples)
-    at = left_out(len(samples.x))
-    return lowest_width(width_grid(samples), lambda widths: loo_losses(samples, widths, kernel, linear, at))
+    def losses(widths: Tensor) -> Tensor:
+        nonlocal tried
+        before, tried = tried, tried + len(widths)
+        with part(before / (GRID + GOLDEN_STEPS), tried / (GRID + GOLDEN_STEPS)):
+            return errors(widths)[0]
+
+    return lowest_width(grid, losses)
 
 
 def lowest_width(grid: Tensor, losses: Callable[[Tensor], Tensor]) -> float:
@@ -169,11 +142,8 @@ def lowest_width(grid: Tensor, losses: Callable[[Tensor], Tensor]) -> float:
 
 
 def least_loo_width(points: Points, log_kernel: Curve, pool: Pool | None = None) -> float:
-    """The width with the smallest leave-one-out error of all points, for a kernel without an end."""
-    every = torch.arange(len(points[0]))
-    return lowest_width(
-        width_grid(Samples(*points)), lambda widths: squared_errors(points, widths, every, log_kernel, pool=pool)
-    )
+    """The width with the smallest leave-one-out error of few points, pair by pair."""
+    return lowest_width(width_grid(Samples(*points)), lambda widths: squared_errors(points, widths, log_kernel, pool))
 
 
 def golden_section(loss: Callable[[float], float], low: float, high: float) -> float:

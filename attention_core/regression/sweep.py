@@ -2,17 +2,14 @@
 
 from typing import NamedTuple
 
-import torch
 from torch import Tensor
 
 from attention_core.checks import check_width
 from attention_core.data import Samples
-from attention_core.kernels import kernel_named
-from attention_core.pooling import attend, checked
-from attention_core.regression.local_linear import tilt
-from attention_core.regression.selection import left_out, loo_losses, training_losses
-
-BLOCK = 2**17  # pairs times widths at once, 1 MB of float64
+from attention_core.pieces import part
+from attention_core.pooling import checked
+from attention_core.regression.prediction import Predictions
+from attention_core.regression.selection import PointErrors
 
 
 class Sweep(NamedTuple):
@@ -32,32 +29,21 @@ def sweep(
     widths: Tensor,
     kernel: str = "gaussian",
     linear: bool = False,
-    at: Tensor | None = None,
 ) -> Sweep:
-    """For every width the errors against the truth (Q,) at the queries (Q,), by leave-one-out and in training.
-
-    `at` are the points that are predicted for the last two: by default all up to 5,000, and some beyond (see
-    selection.left_out).
-    """
-    queries, keys, values = checked(queries, *samples)
+    """For every width the errors against the truth (Q,) at the queries (Q,), by leave-one-out and in training."""
+    queries, *_ = checked(queries, *samples)
     widths = check_width(widths).flatten()  # (F,)
-    at = left_out(len(keys)) if at is None else at
-    loo_error, training_error = (
-        losses(samples, widths, kernel, linear, at) for losses in (loo_losses, training_losses)
-    )
-    errors, undefined, entropy = [], [], []
-    for chunk in widths.split(max(1, BLOCK // (len(queries) * len(keys)))):
-        scores = kernel_named(kernel)((queries[:, None] - keys) / chunk[:, None, None])  # (f, Q, K)
-        pooled = attend(scores, values)
-        entropy.append(_mean(torch.special.entr(pooled.weights).sum(-1), pooled.weights.amax(-1) > 0))
-        output = tilt(scores, queries, keys, values).output if linear else pooled.output  # (f, Q)
-        undefined.append((~output.isfinite()).sum(-1))
-        if truth is not None:
-            errors.append(_mean((output - truth).square(), output.isfinite()))
-    test_error, neighbours = torch.cat(errors) if errors else None, torch.cat(entropy).exp()
-    return Sweep(test_error, torch.cat(undefined), loo_error, training_error, neighbours)
+    with part(0.0, 0.9):
+        left_out, fitted = PointErrors(samples, kernel, linear)(widths)
+    predictions = Predictions(samples, kernel)
+    output, entropy = predictions.attended(queries, widths)  # (F, Q) each
+    if linear:
+        output = predictions.outputs(queries, widths, linear)
+    error = None if truth is None else _mean((output - truth).square(), output.isfinite())
+    neighbours = _mean(entropy, entropy.isfinite()).exp()
+    return Sweep(error, (~output.isfinite()).sum(-1), left_out, fitted, neighbours)
 
 
 def _mean(numbers: Tensor, there: Tensor) -> Tensor:
-    """The mean of each row (f, Q) over those that are there; NaN where none is."""
+    """The mean of each row (F, Q) over those that are there; NaN where none is."""
     return numbers.where(there, 0.0).sum(-1) / there.sum(-1)

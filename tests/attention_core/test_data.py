@@ -108,13 +108,13 @@ def test_a_users_columns_are_sorted_in_pairs():
 @pytest.mark.parametrize(
     ("x", "y", "sentence"),
     [
-        ([1.0, 2.0], [1.0, 2.0], "must have 3 to 50,000 rows; there are 2"),
+        ([1.0, 2.0], [1.0, 2.0], "must have 3 to 1,000,000 rows; there are 2"),
         ([1.0], [1.0], "there is 1"),
         ([2.0, 2.0, 2.0], [1.0, 2.0, 3.0], "dose is 2 in every row"),
         ([1.0, math.nan, 3.0], [1.0, 2.0, 3.0], "dose must be finite numbers"),
         ([1.0, 2.0, 3.0], [1.0, 2.0, math.inf], "effect must be finite numbers"),
         ([1.0, 2.0, 3.0], [1.0, 2.0], "there are 3 dose and 2 effect"),
-        ([float(i) for i in range(50_001)], [0.0] * 50_001, "there are 50,001"),
+        ([float(i) for i in range(1_000_001)], [0.0] * 1_000_001, "there are 1,000,001"),
     ],
 )
 def test_what_is_wrong_with_a_users_columns_is_said_in_one_sentence(x, y, sentence):

@@ -1,55 +1,148 @@
-"""Kernel sums of any kernel, by whichever way costs least."""
+"""Kernel sums by whichever way costs least: every pair, a few neighbours, cells of equal length, or a tree."""
 
-import math
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
+import torch
 from torch import Tensor
 
-from attention_core.data import Curve
-from attention_core.kernels import Kernel, cauchy, gaussian, laplace
-from attention_core.regression.sums.cauchy import CauchySums
-from attention_core.regression.sums.compact import POLYNOMIALS, PolynomialSums
-from attention_core.regression.sums.gaussian import GaussianSums
-from attention_core.regression.sums.laplace import LaplaceSums
-from attention_core.regression.sums.windows import WindowSums, nearest_key
+from attention_core.kernels import Kernel, gaussian
+from attention_core.regression.sums.cells import NEAR, GaussianCells, cell_length
+from attention_core.regression.sums.neighbours import Neighbours
+from attention_core.regression.sums.pairs import Pairs, Queries, left_out_at
+from attention_core.regression.sums.shapes import has_fast_sums, shape_of
+from attention_core.regression.sums.tree import Tree
 
-FEW_PAIRS = 2**19  # up to so many, a softmax over all of them takes about 2 ms: less than any cleverness
-# What a pair in a window costs, and a point in cells, measured: cells win from 100 keys in a window on.
-PAIR, POINT = 0.02, 1.0  # microseconds
+LINE = (0, 1, 2)  # the powers of the distance that a line is made of
+FEW_KEYS, FEW_FOR_CELLS = 1_000, 300  # up to so many, nothing is faster than every pair
+MANY_QUERIES = 300  # from so many on, cells are worth filling
+CROWD = 12  # queries and keys to a cell: with fewer of them, the tree costs less
+AT_ONCE = 2**17  # queries times widths
+FEW_DIGITS = 1e-3  # of the mean squared distance: a smaller spread of the keys has lost too many digits for a line
+
+Way = Callable[[Queries, Tensor, Sequence[int]], Tensor]  # sorted queries, widths and powers -> sums (F, Q, P, C)
 
 
-class Sums(Protocol):
-    """Sums over sorted keys (K,) of a kernel of one width times columns (K, C), the first of which is all ones."""
+class Part(NamedTuple):
+    """The sums at some of the queries for some of the widths."""
 
-    def at(self, queries: Tensor) -> Tensor:
-        """sum_i K(u_i) u_i^p column_i with u = (q - k) / width, times a factor of each query's own: (Q, P, C).
+    widths: Tensor  # (f,): places among all widths
+    rows: Tensor  # (m,): places among all queries
+    sums: Tensor  # (f, m, P, C): see `pairs`; times a factor of each query's own
+    own: Tensor  # (f, m): what a key at the query itself weighs, times the same factor
+    shift: Tensor  # (f, m): widths from where u is measured to the query; 0 where that is the query
 
-        The factor is such that ratios of sums keep their digits far from all keys. All are 0 where no key is in reach.
+
+class KernelSums:
+    """Sorted keys (K,) with columns (K, C), the first of which is all ones."""
+
+    def __init__(self, keys: Tensor, columns: Tensor, kernel: Kernel) -> None:
+        self.keys, self.columns, self.kernel = keys, columns, kernel
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        return Pairs(self.keys, self.columns, self.kernel)
+
+    @cached_property
+    def tree(self) -> Tree:
+        return Tree(self.keys, self.columns, self.kernel)
+
+    @cached_property
+    def cells(self) -> GaussianCells:
+        return GaussianCells(self.keys, self.columns)
+
+    @cached_property
+    def neighbours(self) -> Neighbours:
+        return Neighbours(self.keys, self.columns, self.kernel)
+
+    @cached_property
+    def left_out(self) -> Queries:
+        """Every key, as a query that does not attend to itself."""
+        return left_out_at(torch.arange(len(self.keys)), self.keys)
+
+    def parts(self, widths: Tensor, powers: Sequence[int] = (0,), queries: Queries | None = None) -> Iterator[Part]:
+        """The sums at sorted queries, or at every key without itself, for all widths, part by part.
+
+        A line needs the spread of the keys, however small it is: so its distances are measured from the nearest key.
         """
+        asked = (queries or self.left_out)._replace(from_nearest=tuple(powers) == LINE)
+        rest, every = torch.arange(len(widths)), torch.arange(len(asked.at))
+        by_cells = self.kernel.log is gaussian and len(every) >= MANY_QUERIES
+        if len(self.keys) <= (FEW_FOR_CELLS if by_cells else FEW_KEYS) or not has_fast_sums(self.kernel):
+            yield from self._one_way(self.pairs.sums, asked, every, widths, rest, powers)
+            return
+        if queries is None:
+            rest = yield from self._by_neighbours(asked, widths, rest, powers)
+        if by_cells:
+            rest = yield from self._by_cells(asked, widths, rest, powers)
+        yield from self._one_way(self.tree.sums, asked, every, widths, rest, powers)
 
-    def left_out(self) -> Tensor:
-        """The same at every key, without the key itself."""
+    def _one_way(
+        self, way: Way, asked: Queries, rows: Tensor, widths: Tensor, chosen: Tensor, powers: Sequence[int]
+    ) -> Iterator[Part]:
+        """The sums at these rows for the chosen widths by pairs or by the tree, so many at once as fit the memory."""
+        here = asked.rows(rows)
+        for places in chosen.split(max(1, AT_ONCE // len(rows))) if len(rows) and len(chosen) else ():
+            yield self._part(here, rows, widths, places, way(here, widths[places], powers))
 
+    def _part(self, here: Queries, rows: Tensor, widths: Tensor, places: Tensor, sums: Tensor) -> Part:
+        """A part relative to the nearest keys."""
+        shift = (here.at - self.keys[here.nearest]) / widths[places, None]  # (f, m)
+        own = shape_of(self.kernel).weight(torch.zeros_like(shift), shift.abs())
+        return Part(places, rows, sums, own, shift if here.from_nearest else torch.zeros_like(shift))
 
-SMOOTH: dict[Curve, Callable[[Tensor, Tensor, float, Sequence[int]], Sums]] = {
-    gaussian: GaussianSums,
-    cauchy: CauchySums,
-    laplace: LaplaceSums,
-}
+    def _by_neighbours(
+        self, asked: Queries, widths: Tensor, chosen: Tensor, powers: Sequence[int]
+    ) -> Generator[Part, None, Tensor]:
+        """The sums for the widths at which every key meets only a few others; returns the other widths."""
+        rest, rows = [], torch.arange(len(self.keys))
+        for place in chosen:
+            width = float(widths[place])
+            if (side := self.neighbours.enough(width, asked.from_nearest)) is None:
+                rest.append(place)
+            else:
+                sums = self.neighbours.left_out(width, side, powers, asked.from_nearest)
+                yield self._part(asked, rows, widths, place[None], sums[None])
+        return torch.stack(rest) if rest else chosen[:0]
 
+    def _by_cells(
+        self, asked: Queries, widths: Tensor, chosen: Tensor, powers: Sequence[int]
+    ) -> Generator[Part, None, Tensor]:
+        """The sums for the widths at which cells hold many keys; returns the other widths."""
+        lengths = torch.tensor([cell_length(width) for width in widths[chosen].tolist()])
+        apart, crowded = (asked.at - self.keys[asked.nearest]).abs_(), torch.zeros(len(chosen), dtype=torch.bool)
+        for length in lengths.unique().tolist():
+            if self.cells.fill(length) * CROWD > len(self.keys) + len(asked.at):
+                continue
+            places = chosen[lengths == length]
+            near = apart <= NEAR * widths[places].min()
+            yield from self._near(asked, near.nonzero().squeeze(1), widths, places, powers)
+            far = (~near).nonzero().squeeze(1)
+            yield from self._one_way(self.tree.sums, asked, far, widths, places, powers)
+            crowded |= lengths == length
+        return chosen[~crowded]
 
-def has_fast_sums(kernel: Kernel) -> bool:
-    """Whether the sums of this kernel cost less than all pairs of queries and keys."""
-    return kernel.log in SMOOTH or kernel.support < math.inf
+    def _near(
+        self, asked: Queries, near: Tensor, widths: Tensor, places: Tensor, powers: Sequence[int]
+    ) -> Iterator[Part]:
+        """The sums at queries near a key, by cells."""
+        themselves = asked.left_out is not None and len(near) == len(self.keys)
+        for here, sums in self.cells.sums(widths[places], powers, None if themselves else asked.at[near]):
+            rows = near[here]
+            if asked.left_out is not None:
+                sums[:, :, 0] -= self.columns[asked.left_out[rows]]
+            own = torch.ones(sums.shape[:2], dtype=torch.float64)
+            part = Part(places, rows, sums, own, torch.zeros_like(own))
+            yield self._with_spread(part, asked, widths, powers) if asked.from_nearest else part
 
-
-def kernel_sums(exact: WindowSums, queries: Tensor) -> Sums:
-    """The same sums by what is known of their kernel, unless the windows of these queries hold few keys."""
-    arguments = exact.keys, exact.columns, exact.width
-    pairs = exact.windows(queries, (queries - nearest_key(exact.keys, queries)).abs_().div_(exact.width)).pairs
-    if pairs * PAIR < POINT * (len(queries) + len(exact.keys)):
-        return exact
-    if exact.kernel.log in POLYNOMIALS:
-        return PolynomialSums(*arguments, exact.kernel, exact.powers)
-    return SMOOTH[exact.kernel.log](*arguments, exact.powers) if exact.kernel.log in SMOOTH else exact
+    def _with_spread(self, part: Part, asked: Queries, widths: Tensor, powers: Sequence[int]) -> Part:
+        """The same, by the tree where the spread of the keys has lost its digits."""
+        means = part.sums[..., 0] / part.sums[..., :1, 0]  # (f, m, 3)
+        weak = ~(means[..., 2] - means[..., 1].square() > FEW_DIGITS * means[..., 2])
+        for which in weak.any(1).nonzero().squeeze(1):
+            rows = part.rows[weak[which]]
+            for better in self._one_way(self.tree.sums, asked, rows, widths, part.widths[which, None], powers):
+                for old, new in zip(part[2:], better[2:], strict=True):
+                    old[which, weak[which]] = new[0]
+        return part

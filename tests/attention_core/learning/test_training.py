@@ -137,7 +137,7 @@ def test_w_zero_stays_at_zero_without_nan():
 
 
 def test_too_few_points_are_an_error_at_once():
-    with pytest.raises(InputError, match="3 to 50,000 rows"):
+    with pytest.raises(InputError, match="3 to 1,000,000 rows"):
         train(Samples(samples.x[:2], samples.y[:2]))
 
 

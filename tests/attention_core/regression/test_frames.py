@@ -8,11 +8,12 @@ import torch
 
 from attention_core.checks import InputError
 from attention_core.data import generate, query_grid
+from attention_core.kernels import KERNELS
 from attention_core.learning.model import NWKernelRegression, others
 from attention_core.pooling import kernel_pool
-from attention_core.regression import frames
-from attention_core.regression.frames import MOST_COLUMNS, key_groups, shown_epochs, w_frames, width_frames
+from attention_core.regression.frames import MOST_COLUMNS, key_groups, shown_epochs, summed, w_frames, width_frames
 from attention_core.regression.local_linear import local_linear
+from attention_core.regression.sums import pairs
 
 queries, fine = query_grid(), torch.linspace(0, 5, 61, dtype=torch.float64)
 widths = torch.tensor([0.02, 0.3, 4.0], dtype=torch.float64)
@@ -22,7 +23,7 @@ widths = torch.tensor([0.02, 0.3, 4.0], dtype=torch.float64)
 @pytest.mark.parametrize("kernel", ["gaussian", "boxcar"])
 @pytest.mark.parametrize("chunk", [1, 2**20])
 def test_every_frame_equals_a_call_of_its_own(monkeypatch, linear, pool, kernel, chunk):
-    monkeypatch.setattr(frames, "CHUNK", chunk)
+    monkeypatch.setattr(pairs, "BLOCK", chunk)
     samples = generate(n=70)
     made = width_frames(samples, (fine, queries), widths, kernel, linear)
     assert made.curves.shape == (3, 61)
@@ -43,6 +44,27 @@ def test_many_keys_share_columns_and_no_weight_is_lost():
         assert torch.allclose(made.weights[1, :, group], whole[:, made.groups == group].sum(-1), atol=1e-14)
 
 
+@pytest.mark.parametrize(("linear", "pool"), [(False, kernel_pool), (True, local_linear)])
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_very_many_keys_share_columns_as_well(kernel, linear, pool):
+    """More keys than are looked at pair by pair; queries beyond both ends too, in any order."""
+    samples = generate(n=2_345)
+    asked = torch.cat([queries.flip(0), torch.tensor([-1.0, 5.5], dtype=torch.float64)])
+    made = width_frames(samples, (fine, asked), widths, kernel, linear)
+    for i, width in enumerate(widths.tolist()):
+        curve, weights = pool(fine, *samples, width, kernel).output, pool(asked, *samples, width, kernel).weights
+        assert torch.allclose(made.curves[i], curve, rtol=1e-9, atol=1e-9, equal_nan=True)
+        assert torch.allclose(made.weights[i], summed(weights, made.groups), rtol=1e-9, atol=1e-9)
+
+
+def test_very_many_keys_can_show_what_training_sees():
+    samples, at = generate(n=2_345), torch.arange(0, 2_345, 100)
+    made = w_frames(samples, (fine, samples.x[at]), torch.tensor([0.0, 3.0, 200.0]), left_out=at)
+    scores = -0.5 * ((samples.x[at, None] - samples.x) * torch.tensor([[[0.0]], [[3.0]], [[200.0]]])).square()
+    scores[:, torch.arange(len(at)), at] = -math.inf
+    assert torch.allclose(made.weights, summed(scores.softmax(-1), made.groups), atol=1e-12)
+
+
 @pytest.mark.parametrize("n", [3, 99, 100, 101, 437, 50_000])
 def test_groups_are_neighbours_of_equal_number_but_for_the_last(n):
     groups = key_groups(n)
@@ -55,7 +77,7 @@ def test_groups_are_neighbours_of_equal_number_but_for_the_last(n):
 
 @pytest.mark.parametrize("chunk", [1, 2**20])
 def test_every_frame_of_a_run_is_the_model_at_that_w(monkeypatch, chunk):
-    monkeypatch.setattr(frames, "CHUNK", chunk)
+    monkeypatch.setattr(pairs, "BLOCK", chunk)
     samples, w = generate(n=70), [-2.0, 0.0, 0.3, 4.0, 1e6]
     made = w_frames(samples, (fine, queries), torch.tensor(w))
     assert made.curves.shape == (5, 61)

@@ -6,18 +6,20 @@ import torch
 from statsmodels.nonparametric.bandwidths import bw_scott, bw_silverman
 from statsmodels.nonparametric.kernel_regression import KernelReg
 
-from attention_core.checks import InputError
+from attention_core import pieces
 from attention_core.data import Samples, generate, measured
 from attention_core.kernels import KERNELS
+from attention_core.pieces import watched
 from attention_core.pooling import kernel_pool
-from attention_core.regression import selection
 from attention_core.regression.local_linear import local_linear
 from attention_core.regression.selection import (
     best_width,
-    left_out,
+    least_loo_width,
+    line_outputs,
     loo_losses,
     scott_width,
     silverman_width,
+    squared_errors,
     width_grid,
 )
 
@@ -110,46 +112,34 @@ def test_equal_inputs_reach_each_other_at_any_width(kernel, shift):
 
 
 @pytest.mark.parametrize("linear", [False, True])
-def test_some_points_left_out_are_predicted_from_all_the_others(linear):
-    at = torch.tensor([0, 7, 8, 49])
-    pool = local_linear if linear else kernel_pool
-    errors = []
-    for i in at.tolist():
-        rest = torch.arange(50) != i
-        output = pool(samples.x[i : i + 1], samples.x[rest], samples.y[rest], 0.3).output
-        errors.append((output - samples.y[i]).square().item())
-    assert loo_losses(samples, [0.3], linear=linear, at=at).item() == pytest.approx(sum(errors) / 4)
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_many_points_have_the_errors_of_all_pairs(kernel, linear):
+    """More points than are summed pair by pair, at widths that go each way to sum."""
+    data = generate(n=1_100, seed=5)
+    widths = torch.tensor([0.0005, 0.004, 0.03, 0.3, 3.0], dtype=torch.float64)
+    plain = squared_errors(data, widths, KERNELS[kernel].log, line_outputs if linear else None)
+    torch.testing.assert_close(loo_losses(data, widths, kernel, linear), plain, rtol=1e-9, atol=0)
 
 
-def test_leaving_out_all_by_name_is_leaving_out_all():
-    data, widths = generate(n=300), [0.1, 0.5]
-    assert torch.equal(loo_losses(data, widths), loo_losses(data, widths, at=torch.arange(300)))
-    parts = [loo_losses(data, widths, at=part) for part in torch.arange(300).split(100)]
-    torch.testing.assert_close(loo_losses(data, widths), torch.stack(parts).mean(0))
+@pytest.mark.parametrize("kernel", ["gaussian", "tricube"])
+@pytest.mark.parametrize("linear", [False, True])
+def test_the_search_in_a_script_finds_the_same_width(kernel, linear):
+    pool = line_outputs if linear else None
+    assert least_loo_width(samples, KERNELS[kernel].log, pool) == pytest.approx(best_width(samples, kernel, linear))
 
 
-@pytest.mark.parametrize("at", [[], [-1], [50], [[1]], [1.0]])
-def test_only_points_that_are_there_can_be_left_out(at):
-    with pytest.raises(InputError, match="whole numbers from 0 to 49"):
-        loo_losses(samples, [0.3], at=torch.tensor(at, dtype=None if at else torch.long))
+def test_a_search_tells_how_far_it_is_and_can_be_stopped(monkeypatch):
+    monkeypatch.setattr(pieces, "EVERY", 0.0)
+    seen = []
+    with watched(seen.append):
+        best_width(samples)
+    assert seen == sorted(seen)
+    assert len(set(seen)) > 10
+    assert 0.8 <= seen[-1] <= 1
 
+    def stop(share):
+        if share > 0.5:
+            raise KeyboardInterrupt
 
-def test_up_to_5000_points_all_are_left_out_and_beyond_a_thousand_evenly():
-    assert left_out(5000) is None
-    for n, count in ((5001, 1000), (10_000, 1000), (50_000, 200)):
-        positions = left_out(n)
-        gaps = positions.diff()
-        assert len(positions) == count
-        assert (positions[0].item(), positions[-1].item()) == (0, n - 1)
-        assert gaps.max() - gaps.min() <= 1
-
-
-def test_the_best_width_of_many_points_is_near_that_of_all_left_out(monkeypatch):
-    data = generate(n=1500, seed=2)
-    exact = best_width(data)
-    monkeypatch.setattr(selection, "ALL_LEFT_OUT", 400)  # as if 1500 were many
-    monkeypatch.setattr(selection, "SOME_LEFT_OUT", 300)
-    near = best_width(data)
-    assert near == pytest.approx(exact, rel=0.3)
-    assert near != exact
-    assert loo_losses(data, [near], at=left_out(1500)) <= loo_losses(data, [exact], at=left_out(1500))
+    with pytest.raises(KeyboardInterrupt), watched(stop):
+        best_width(samples)

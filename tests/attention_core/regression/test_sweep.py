@@ -7,10 +7,10 @@ import torch
 
 from attention_core.data import FUNCTIONS, MEASURED, generate, measured, query_grid, truth
 from attention_core.kernels import KERNELS
-from attention_core.regression import sweep as module
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.quality import accuracy, loo_error, sharpness, training_error
-from attention_core.regression.selection import best_width, loo_losses, some
+from attention_core.regression.selection import best_width, loo_losses, training_losses
+from attention_core.regression.sums import pairs
 from attention_core.regression.sweep import sweep
 
 queries = query_grid()
@@ -22,7 +22,7 @@ widths = torch.tensor([0.02, 0.05, 0.2, 1.0, 7.0], dtype=torch.float64)
 @pytest.mark.parametrize("kernel", ["gaussian", "boxcar", "tricube", "cauchy", "constant"])
 @pytest.mark.parametrize("block", [1, 2**17])
 def test_each_width_equals_quality(monkeypatch, kernel, linear, block):
-    monkeypatch.setattr(module, "BLOCK", block)
+    monkeypatch.setattr(pairs, "BLOCK", block)
     samples = generate(n=60, seed=1)
     made = sweep(samples, queries, curve, widths, kernel, linear)
     for i, width in enumerate(widths.tolist()):
@@ -61,8 +61,19 @@ def test_where_no_query_reaches_a_key_there_is_no_number():
     assert made.loo_error.isfinite().all()
 
 
-def test_only_some_may_be_left_out():
-    samples = generate(n=1500)
-    at = some(1500)
-    made = sweep(samples, queries, curve, widths[2:4], at=at)
-    assert torch.equal(made.loo_error, loo_losses(samples, widths[2:4], at=at))
+@pytest.mark.parametrize("linear", [False, True])
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_many_points_have_the_errors_and_the_sharpness_of_all_pairs(kernel, linear):
+    """More points than are summed pair by pair; the other side is the plain softmax."""
+    samples = generate(n=1_200, seed=2)
+    made = sweep(samples, queries, curve, widths, kernel, linear)
+    for i, width in enumerate(widths.tolist()):
+        estimator = Estimator(width, kernel, linear)
+        error, undefined = accuracy(estimator.pool(queries, samples).output, curve)
+        assert (made.test_error[i].item(), made.undefined[i].item()) == (pytest.approx(error, rel=1e-9), undefined)
+        neighbours = sharpness(estimator.attention(queries, samples)).neighbours
+        assert made.neighbours[i].item() == pytest.approx(neighbours, rel=1e-9)
+        fitted = estimator.pool(samples.x, samples).output - samples.y
+        assert made.training_error[i].item() == pytest.approx(fitted.square().mean().item(), rel=1e-9)
+    assert torch.equal(made.loo_error, loo_losses(samples, widths, kernel, linear))
+    assert torch.equal(made.training_error, training_losses(samples, widths, kernel, linear))

@@ -1,0 +1,40 @@
+"""Polynomials through a few nodes: what is smooth over a short stretch is known there by its values at these nodes.
+
+A function f on [-1, 1] that is close to a polynomial of degree count - 1 is sum_b f(node_b) l_b(t), where l_b is 1 at
+node b and 0 at all others. Chebyshev's nodes lie closer together towards both ends, which keeps every l_b small.
+"""
+
+import math
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+
+@lru_cache(maxsize=8)
+def nodes(count: int) -> Tensor:
+    """The Chebyshev nodes in (-1, 1), growing: (count,)."""
+    return -torch.cos((torch.arange(count, dtype=torch.float64) + 0.5) * (math.pi / count))
+
+
+def shares(t: Tensor, count: int) -> Tensor:
+    """l_b(t) for every node b: how much each counts at points t (...) in [-1, 1], as (..., count)."""
+    return _chebyshev(t, count) @ _to_shares(count)
+
+
+def _chebyshev(t: Tensor, count: int) -> Tensor:
+    """The polynomials T_0 = 1, T_1 = t, T_a = 2 t T_(a - 1) - T_(a - 2): (..., count)."""
+    values = torch.empty(*t.shape, count, dtype=torch.float64)
+    values[..., 0], values[..., 1] = 1.0, t
+    twice = 2 * t
+    for order in range(2, count):
+        torch.addcmul(values[..., order - 2].neg(), twice, values[..., order - 1], out=values[..., order])
+    return values
+
+
+@lru_cache(maxsize=8)
+def _to_shares(count: int) -> Tensor:
+    """From polynomials to shares (count, count): l_b = 2 / count sum_a T_a(node_b) T_a, with half of it for a = 0."""
+    matrix = _chebyshev(nodes(count), count).T * (2 / count)
+    matrix[0] /= 2
+    return matrix
