@@ -22,10 +22,12 @@ WIDEST = 4096
 Plan = tuple[tuple[int, ...], int]  # of a parameter: its shape, and its number of inputs
 
 
-def gaussian(queries: Tensor, keys: Tensor, width: float | Tensor = 1.0) -> Tensor:
-    """a(q, k) = -|q - k|^2 / (2 width^2), the log of the Gaussian kernel; widths (F, 1, 1) score F times at once."""
-    squares = (queries.unsqueeze(-2) - keys.unsqueeze(-3)).square().sum(-1)  # (..., Q, K)
-    return 0.0 - squares / (2 * width**2)  # 0 - 0 is 0; -(0) would be -0, and a page would show it
+def gaussian(queries: Tensor, keys: Tensor) -> Tensor:
+    """a(q, k) = -|q - k|^2 / 2, the log of the Gaussian kernel of width 1.
+
+    0 - 0 is 0; -(0) would be -0, and a page would show it.
+    """
+    return 0.0 - (queries.unsqueeze(-2) - keys.unsqueeze(-3)).square().sum(-1) / 2
 
 
 def dot(queries: Tensor, keys: Tensor) -> Tensor:
@@ -35,7 +37,7 @@ def dot(queries: Tensor, keys: Tensor) -> Tensor:
 
 def scaled_dot(queries: Tensor, keys: Tensor) -> Tensor:
     """a(q, k) = q . k / sqrt(D): for standard normal queries and keys its variance is 1 at every width D."""
-    return queries @ keys.mT / math.sqrt(queries.shape[-1])
+    return queries @ keys.mT / queries.shape[-1] ** 0.5  # type: ignore[no-any-return]
 
 
 def cosine(queries: Tensor, keys: Tensor) -> Tensor:
@@ -127,9 +129,7 @@ def planned(score: Score, query_width: int, key_width: int, hidden: int) -> tupl
 def normal(plan: Sequence[tuple[Sequence[int], int]], seed: int) -> tuple[Tensor, ...]:
     """Normal numbers in each of these shapes, divided by the root of the number of inputs that goes with it."""
     generator = torch.Generator().manual_seed(seed)
-    return tuple(
-        torch.randn(shape, dtype=torch.float64, generator=generator) / math.sqrt(inputs) for shape, inputs in plan
-    )
+    return tuple(torch.randn(shape, dtype=torch.float64, generator=generator) / inputs**0.5 for shape, inputs in plan)
 
 
 def _check(queries: Tensor, keys: Tensor, query_width: int | None = None, key_width: int | None = None) -> None:

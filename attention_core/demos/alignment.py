@@ -21,7 +21,8 @@ def alignment(held: dict[str, Tensor], names: tuple[str, ...]) -> dict[str, Any]
     logits = torch.cat([states[1:], contexts], 1) @ held["W_o"].mT + held["b_o"]  # (written, symbols)
     written = logits[:, END:].argmax(-1) + END  # never padding or begin
     shown = {"symbols": [names[symbol] for symbol in written.tolist()], "scores": scores, "weights": weights}
-    return shown | {"states": states[:-1], "contexts": contexts, "probabilities": logits.softmax(-1)}
+    shown |= {"states": states[:-1], "contexts": contexts, "probabilities": logits.softmax(-1)}
+    return shown
 
 
 def scores_of(held: dict[str, Tensor]) -> Tensor:
@@ -32,12 +33,15 @@ def scores_of(held: dict[str, Tensor]) -> Tensor:
 
 def explanation(held: dict[str, Tensor], after: dict[str, Tensor]) -> dict[str, Tensor]:
     """The weights beside what mattered: the effect of swapping a symbol on the chance of every written one."""
-    weights = scores_of(held).softmax(-1)  # (written, read)
+    scores = scores_of(held)
+    weights = scores.softmax(-1)  # (written, read)
     effects = effects_of(held["chances"], held["positions"])  # (written, read)
-    agreed = [pearson(weights, effects), spearman(weights, effects), *same_peak(weights, effects)]
+    same, noticed = same_peak(weights, effects)
+    agreed = [pearson(weights, effects), spearman(weights, effects), same, noticed]
     changes = [(after[swaps] != after["written"]).sum() for swaps in ("most", "least")]  # of one written symbol
     shown = {"weights": weights, "effects": effects}
-    return shown | {"agreed": torch.tensor(agreed, dtype=torch.float64), "changes": torch.stack(changes)}
+    shown |= {"agreed": torch.tensor(agreed, dtype=torch.float64), "changes": torch.stack(changes)}
+    return shown
 
 
 def exact_by_length(answers: dict[str, Tensor], one: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -51,7 +55,8 @@ def exact_by_length(answers: dict[str, Tensor], one: dict[str, Tensor]) -> dict[
         pairs = zip(shown["digits"].tolist(), answers[texts], answers[model], strict=True)
         right = [is_reversed(read[:, :digits], written) for digits, read, written in pairs]
         shown[model] = torch.stack(right).double().mean(-1)
-    return shown | {"in_place": torch.stack([(one[model] == one[texts].flip(-1)).sum() for model in models])}
+    shown |= {"in_place": torch.stack([(one[model] == one[texts].flip(-1)).sum() for model in models])}
+    return shown
 
 
 def is_reversed(texts: Tensor, written: Tensor) -> Tensor:

@@ -5,7 +5,6 @@ from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
 from attention_core.data import Points
-from attention_core.scores import gaussian
 
 
 def smoother_as_attention(points: Points, queries: Tensor, width: float) -> dict[str, Tensor]:
@@ -14,9 +13,8 @@ def smoother_as_attention(points: Points, queries: Tensor, width: float) -> dict
     q' . k' is the log of the kernel plus q^2 / (2 width^2), which is the same for all keys: softmax does not see it.
     """
     keys, values = points
-    kernel = gaussian(queries[:, None], keys[:, None], width).softmax(-1) @ values
-    # Distances do not care where 0 is, but the squares do: far from it their difference would lose its digits.
-    center = keys.min() / 2 + keys.max() / 2
+    kernel = (-0.5 * ((queries[:, None] - keys) / width) ** 2).softmax(-1) @ values
+    center = keys.min() / 2 + keys.max() / 2  # far from 0 the difference of squares would lose its digits
     q, k = queries - center, keys - center
     asking = torch.stack([q / width**2, torch.ones_like(q)], -1)  # (queries, 2)
     offered = torch.stack([k, -k.square() / (2 * width**2)], -1)  # (keys, 2)

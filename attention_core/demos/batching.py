@@ -9,7 +9,7 @@ from torch import Tensor
 
 from attention_core.checks import InputError, check_whole
 
-LARGEST, HIGHEST = 6, 4  # of n, a, b and c; and of the entries, so that no sum has more than two digits
+LARGEST = 6  # of n, a, b and c
 COUNTS = (1, 4, 16, 64, 256, 1024)  # matrices in a race
 MOST_RACED, LARGEST_RACED = 4096, 64
 SECONDS, FEWEST_RUNS, MOST_RUNS = 0.08, 7, 200  # for one measurement: a busy machine may well disturb the first few
@@ -18,41 +18,34 @@ Shape = tuple[int, int, int]  # n, rows, columns
 Batches = tuple[Tensor, Tensor]  # what is multiplied
 
 
-def products(batches: Batches, place: Shape) -> dict[str, Tensor]:
+def products(batches: Batches, n: int, row: int, column: int) -> dict[str, Tensor]:
     """Many small products in one call, and one number of them: a row of the first times a column of the second."""
     first, second = batches
     product = torch.bmm(first, second)  # (n, a, b) @ (n, b, c) -> (n, a, c)
-    n, row, column = place
     return {"first": first, "second": second, "product": product, "number": first[n, row] @ second[n, :, column]}
 
 
-def products_and_averages(batches: Batches, place: Shape, tilt: float) -> dict[str, Tensor]:
-    """The products, and two averages of ten values, which are products of weights and values."""
-    return products(batches, place) | weighted_averages(tilt)
-
-
-def weighted_averages(tilt: float) -> dict[str, Tensor]:
+def weighted_averages(shown: dict[str, Tensor], tilt: float) -> dict[str, Tensor]:
     """Ten values averaged under ten weights, twice, in one batch; the scores of the weights are tilt times position."""
     values = torch.arange(20, dtype=torch.float64).reshape(2, 10, 1)
     scores = tilt * torch.arange(10, dtype=torch.float64).expand(2, 1, 10)
     weights = scores.softmax(-1)  # each row sums to 1; without a tilt every weight is 0.1
     averages = torch.bmm(weights, values)  # (2, 1, 10) @ (2, 10, 1) -> (2, 1, 1)
-    return {"values": values, "weights": weights, "averages": averages}
+    shown |= {"values": values, "weights": weights, "averages": averages}
+    return shown
 
 
-def corners(first: Shape, second: Shape) -> Batches:
-    """Two batches of small whole numbers, (n, rows, columns); a smaller one is a corner of a larger one."""
-    generator = torch.Generator().manual_seed(3)
-    largest = torch.randint(0, HIGHEST + 1, (2, LARGEST, LARGEST, LARGEST), generator=generator).double()
-    return largest[0][tuple(map(slice, first))], largest[1][tuple(map(slice, second))]
+def corners(n: int, a: int, b: int, rows: int, c: int) -> Batches:
+    """Small whole numbers, (n, a, b) and (n, rows, c): a smaller batch is a corner of a larger one."""
+    whole = torch.randint(5, (2, 6, 6, 6), generator=torch.Generator().manual_seed(3)).double()
+    return whole[0, :n, :a, :b], whole[1, :n, :rows, :c]
 
 
 def example(n: int, a: int, b: int, c: int, second_b: int | None = None) -> Batches:
     """Small whole numbers, (n, a, b) and (n, b, c)."""
     for name, size in (("n", n), ("a", a), ("b", b), ("c", c)):
         check_whole(name, size, 1, LARGEST)
-    rows = b if second_b is None else check_whole("rows of the second", second_b, 1, LARGEST)
-    return corners((n, a, b), (n, rows, c))
+    return corners(n, a, b, b if second_b is None else check_whole("rows of the second", second_b, 1, LARGEST), c)
 
 
 def terms(first: Tensor, second: Tensor) -> Tensor:

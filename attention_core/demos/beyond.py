@@ -3,34 +3,43 @@
 What is stacked is the kernel's first, then attention's.
 """
 
-import math
-
 import torch
 from torch import Tensor
 
 from attention_core.scores import bilinear, gaussian, scaled_dot
 
-WIDTH = 4  # of the tokens
+TokensAndMaps = tuple[Tensor, Tensor, Tensor]  # tokens (T, 4), W_q and W_k (4, 4)
 
 
-def symmetry(count: int, seed: int, shared: bool) -> dict[str, Tensor]:
-    """How much more one token looks at another than is returned; shared means W_k = W_q."""
-    tokens, W_q, W_k = drawn_tokens(count, seed)  # noqa: N806
-    scores = both_scores(tokens, W_q, W_q if shared else W_k)
-    return {"scores": scores, "excess": scores - scores.mT, "trips": circulation(scores)}
+def symmetry(drawn: TokensAndMaps) -> dict[str, Tensor]:
+    """How much more one token looks at another than is returned."""
+    tokens, W_q, W_k = drawn  # noqa: N806
+    scores = both_scores(tokens, W_q, W_k)  # (2, queries, keys)
+    trips = circulation(scores)
+    return {"scores": scores, "excess": scores - scores.mT, "trips": trips}
 
 
-def drawn_tokens(count: int, seed: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Tokens (T, D), W_q and W_k (D, D); nothing is trained here."""
+def drawn_tokens(count: int, seed: int) -> TokensAndMaps:
+    """Tokens, W_q and W_k from a seed; nothing is trained here."""
     generator = torch.Generator().manual_seed(seed)
-    tokens = torch.randn(count, WIDTH, dtype=torch.float64, generator=generator)
-    W_q, W_k = torch.randn(2, WIDTH, WIDTH, dtype=torch.float64, generator=generator) / math.sqrt(WIDTH)  # noqa: N806
+    tokens = torch.randn(count, 4, dtype=torch.float64, generator=generator)
+    W_q, W_k = torch.randn(2, 4, 4, dtype=torch.float64, generator=generator) / 2  # noqa: N806
     return tokens, W_q, W_k
 
 
+def drawn_with_one_map(count: int, seed: int) -> TokensAndMaps:
+    """The same tokens and W_q, which is W_k as well."""
+    generator = torch.Generator().manual_seed(seed)
+    tokens = torch.randn(count, 4, dtype=torch.float64, generator=generator)
+    W_q, _ = torch.randn(2, 4, 4, dtype=torch.float64, generator=generator) / 2  # noqa: N806
+    return tokens, W_q, W_q
+
+
 def both_scores(tokens: Tensor, W_q: Tensor, W_k: Tensor) -> Tensor:  # noqa: N803
-    """The Gaussian kernel and attention, (2, T, T)."""
-    return torch.stack([gaussian(tokens, tokens), scaled_dot(tokens @ W_q.mT, tokens @ W_k.mT)])
+    """The Gaussian kernel of the tokens and their scaled dot products, (2, T, T)."""
+    kernel = gaussian(tokens, tokens)
+    queries, keys = tokens @ W_q.mT, tokens @ W_k.mT
+    return torch.stack([kernel, scaled_dot(queries, keys)])
 
 
 def circulation(scores: Tensor) -> Tensor:
@@ -47,9 +56,10 @@ def previous_token(count: int, strength: float) -> dict[str, Tensor]:
     """Causal weights of tokens that are alike but for their place, and the mean weight on the token before."""
     places = torch.eye(count, dtype=torch.float64)
     before = places.roll(-1, 1)  # W_q turns place i into place i - 1, so a query looks for what it is not
-    scores = torch.stack([gaussian(places, places), strength * before @ places.mT])  # a kernel is nearest to itself
+    kernel = gaussian(places, places)
+    scores = torch.stack([kernel, strength * before @ places.mT])  # to a kernel nothing is nearer than itself
     future = torch.ones(count, count, dtype=torch.bool).triu(1)
-    weights = scores.masked_fill(future, -math.inf).softmax(-1)  # (2, queries, keys)
+    weights = scores.masked_fill(future, -torch.inf).softmax(-1)  # (2, queries, keys)
     return {"weights": weights, "before": weights.diagonal(-1, 1, 2).mean(-1)}
 
 

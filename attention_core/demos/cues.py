@@ -39,12 +39,15 @@ SALIENCY = torch.tensor([thing.saliency for thing in DESK], dtype=torch.float64)
 QUERIES = dict(zip(PURPOSES, STRENGTH * torch.eye(len(PURPOSES), dtype=torch.float64), strict=True))  # each (D,)
 
 
-def desk_attention(
-    saliency: Tensor, keys: Tensor, values: Tensor, query: Tensor | None = None, blend: float = 0.0
-) -> dict[str, Tensor]:
-    """Where attention goes on a desk and what it brings; without a query, what stands out decides alone."""
-    # At blend 0 only what stands out counts, at 1 only how well a key answers the query.
-    scores = saliency if query is None else (1 - blend) * saliency + blend * (keys @ query)  # one for each thing
+def desk_attention(saliency: Tensor, keys: Tensor, values: Tensor, query: Tensor, blend: float) -> dict[str, Tensor]:
+    """Where attention goes on a desk: at blend 0 what stands out decides, at 1 how well a key answers the query."""
+    scores = (1 - blend) * saliency + blend * (keys @ query)  # one for each thing
+    weights = scores.softmax(0)  # all above 0, and together 1
+    return {"scores": scores, "weights": weights, "output": weights @ values}
+
+
+def without_query(scores: Tensor, values: Tensor) -> dict[str, Tensor]:
+    """Where attention goes on a desk when you want nothing: the score of a thing is how much it stands out."""
     weights = scores.softmax(0)  # all above 0, and together 1
     return {"scores": scores, "weights": weights, "output": weights @ values}
 

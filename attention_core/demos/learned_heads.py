@@ -13,45 +13,52 @@ from torch.optim import Optimizer
 from attention_core.data import Points
 from attention_core.demos.learned_w import Stretch
 
+HeadsError = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]  # of points x and y at every head's w and share
+
 
 def heads_descent(
     points: Points, starts: tuple[float, ...], learning_rate: float, epochs: int, optimizer: Callable[..., Optimizer],
-    share: float, leave_one_out: bool, stretch: Stretch | None = None,
+    share: float, error: HeadsError, stretch: Stretch,
 ) -> dict[str, Any]:  # fmt: skip
     """Learn every head's w and share, a step per epoch; the loss is a share of the sum of squared errors."""
     keys, values = points
-    x, y, x_scale = stretch(keys, values) if stretch else (keys, values, 1.0)
+    x, y, x_scale = stretch(keys, values)
     w = torch.tensor(starts, dtype=torch.float64, requires_grad=True)
     logits = torch.zeros_like(w, requires_grad=True)
     moves, path = optimizer([w, logits], lr=learning_rate), [torch.stack([w, logits]).detach()]
     for _ in range(epochs):
         moves.zero_grad()
-        (share * mixed_error(x, y, w, logits.softmax(0), leave_one_out)).backward()
+        (share * error(x, y, w, logits.softmax(0))).backward()
         moves.step()
         path.append(torch.stack([w, logits]).detach())
     every_w, every_logit = torch.stack(path, 1)  # each (epochs + 1, heads)
     shares = every_logit.softmax(1)
     pairs = zip(every_w, shares, strict=True)
-    losses = torch.stack([share * mixed_error(x, y, each, own, leave_one_out) for each, own in pairs])
+    losses = torch.stack([share * error(x, y, each, own) for each, own in pairs])
     return {"keys": keys, "values": values, "x_scale": x_scale, "w": every_w, "shares": shares, "losses": losses}
 
 
-def mixed_error(x: Tensor, y: Tensor, w: Tensor, shares: Tensor, leave_one_out: bool) -> Tensor:
-    """The sum of squared errors of every point, predicted by all heads together."""
+def left_out_error(x: Tensor, y: Tensor, w: Tensor, shares: Tensor) -> Tensor:
+    """The sum of squared errors of every point, predicted by all heads together from all the others."""
     scores = -0.5 * ((x[:, None] - x) * w[:, None, None]) ** 2  # (heads, points, points)
-    if leave_one_out:  # or memorising would win
-        scores = scores.masked_fill(torch.eye(len(x), dtype=torch.bool), -torch.inf)
+    scores = scores.masked_fill(torch.eye(len(x), dtype=torch.bool), -torch.inf)  # or memorising would win
+    return ((shares @ (scores.softmax(-1) @ y) - y) ** 2).sum()
+
+
+def training_error(x: Tensor, y: Tensor, w: Tensor, shares: Tensor) -> Tensor:
+    """The sum of squared errors of every point, predicted by all heads together from all points: memorising wins."""
+    scores = -0.5 * ((x[:, None] - x) * w[:, None, None]) ** 2  # (heads, points, points)
     return ((shares @ (scores.softmax(-1) @ y) - y) ** 2).sum()
 
 
 def mixed_losses_on(
-    w: Tensor, shares: Tensor, points: Points, share: float, leave_one_out: bool, stretch: Stretch | None = None
+    w: Tensor, shares: Tensor, points: Points, share: float, error: HeadsError, stretch: Stretch
 ) -> dict[str, Any]:
     """The loss at every w and share of a path, each (epochs + 1, heads)."""
     keys, values = points
-    x, y, x_scale = stretch(keys, values) if stretch else (keys, values, 1.0)
+    x, y, x_scale = stretch(keys, values)
     pairs = zip(w, shares, strict=True)
-    losses = torch.stack([share * mixed_error(x, y, each, own, leave_one_out) for each, own in pairs])
+    losses = torch.stack([share * error(x, y, each, own) for each, own in pairs])
     return {"keys": keys, "values": values, "x_scale": x_scale, "w": w, "shares": shares, "losses": losses}
 
 

@@ -14,42 +14,51 @@ from torch.optim import Optimizer
 from attention_core.data import Points
 
 Stretch = Callable[[Tensor, Tensor], tuple[Tensor, Tensor, float]]  # to d2l's scale, and own units of x to 1 there
+Error = Callable[[Tensor, Tensor, Tensor], Tensor]  # of points x and y at w
 
 
 def gradient_descent(
     points: Points, w0: float, learning_rate: float, epochs: int, optimizer: Callable[..., Optimizer],
-    share: float, leave_one_out: bool, stretch: Stretch | None = None,
+    share: float, error: Error, stretch: Stretch,
 ) -> dict[str, Any]:  # fmt: skip
     """Learn w from w0 on, a step per epoch; the loss is a share of the sum of squared errors."""
     keys, values = points
-    x, y, x_scale = stretch(keys, values) if stretch else (keys, values, 1.0)
+    x, y, x_scale = stretch(keys, values)
     w = torch.tensor(w0, dtype=torch.float64, requires_grad=True)
     moves, path = optimizer([w], lr=learning_rate), [w0]
     for _ in range(epochs):
         moves.zero_grad()
-        (share * squared_error(x, y, w, leave_one_out)).backward()
+        (share * error(x, y, w)).backward()
         moves.step()
         path.append(w.item())
     every_w = torch.tensor(path, dtype=torch.float64)  # (epochs + 1,)
-    losses = torch.stack([share * squared_error(x, y, each, leave_one_out) for each in every_w])
+    losses = torch.stack([share * error(x, y, each) for each in every_w])
     return {"keys": keys, "values": values, "x_scale": x_scale, "w": every_w, "losses": losses}
 
 
-def squared_error(x: Tensor, y: Tensor, w: Tensor, leave_one_out: bool) -> Tensor:
-    """The sum of squared errors of every point, predicted from all the others, or from itself too."""
+def left_out_error(x: Tensor, y: Tensor, w: Tensor) -> Tensor:
+    """The sum of squared errors of every point, predicted from all the others."""
     scores = -0.5 * ((x[:, None] - x) * w) ** 2  # (points, points)
-    if leave_one_out:  # or memorising would win
-        scores = scores.masked_fill(torch.eye(len(x), dtype=torch.bool), -torch.inf)
+    scores = scores.masked_fill(torch.eye(len(x), dtype=torch.bool), -torch.inf)  # or memorising would win
     return ((scores.softmax(-1) @ y - y) ** 2).sum()
 
 
-def losses_on(
-    path: Tensor, points: Points, share: float, leave_one_out: bool, stretch: Stretch | None = None
-) -> dict[str, Any]:  # fmt: skip
+def training_error(x: Tensor, y: Tensor, w: Tensor) -> Tensor:
+    """The sum of squared errors of every point, predicted from all points, itself too: memorising wins."""
+    scores = -0.5 * ((x[:, None] - x) * w) ** 2  # (points, points)
+    return ((scores.softmax(-1) @ y - y) ** 2).sum()
+
+
+def unstretched(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, float]:
+    """Points that are on d2l's scale already."""
+    return x, y, 1.0
+
+
+def losses_on(path: Tensor, points: Points, share: float, error: Error, stretch: Stretch) -> dict[str, Any]:
     """The loss at every w of a path (epochs + 1,)."""
     keys, values = points
-    x, y, x_scale = stretch(keys, values) if stretch else (keys, values, 1.0)
-    losses = torch.stack([share * squared_error(x, y, each, leave_one_out) for each in path])
+    x, y, x_scale = stretch(keys, values)
+    losses = torch.stack([share * error(x, y, each) for each in path])
     return {"keys": keys, "values": values, "x_scale": x_scale, "w": path, "losses": losses}
 
 

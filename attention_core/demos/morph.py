@@ -11,18 +11,23 @@ from torch.nn.functional import normalize
 from attention_core.scores import dot, gaussian
 
 
-def morph(queries: Tensor, keys: Tensor, share: float | Tensor, move_queries: bool = False) -> dict[str, Tensor]:
-    """Weights of both scores when the keys, and the queries if asked, have gone a share of the way to the unit sphere.
+def morph(queries: Tensor, keys: Tensor, share: float | Tensor) -> dict[str, Tensor]:
+    """Weights of both scores when the keys have gone a share of the way to the unit sphere.
 
     Softmax sees no |q|, the same for all keys, and on the sphere no |k|. Shares (F, 1, 1) give F frames at once.
     """
     keys = towards_sphere(keys, share)
-    queries = towards_sphere(queries, share) if move_queries else queries
     near = gaussian(queries, keys).softmax(-1)  # (queries, keys)
     along = dot(queries, keys).softmax(-1)
     apart = (near - along).abs()
     shown = {"queries": queries, "keys": keys, "gaussian": near, "dot": along, "apart": apart}
-    return shown | {"difference": apart.amax((-2, -1))}
+    shown |= {"difference": apart.amax((-2, -1))}
+    return shown
+
+
+def morph_both(queries: Tensor, keys: Tensor, share: float | Tensor) -> dict[str, Tensor]:
+    """The same when queries and keys have gone a share of the way."""
+    return morph(towards_sphere(queries, share), keys, share)
 
 
 def towards_sphere(vectors: Tensor, share: float | Tensor) -> Tensor:

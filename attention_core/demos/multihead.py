@@ -7,34 +7,56 @@ import torch
 from torch import Tensor, nn
 
 from attention_core.data import Curve, Points
-from attention_core.transformer.multihead import merge, split
 
 TokensAndMaps = tuple[Tensor, ...]  # tokens (B, T, H D) and the maps W_q, W_k, W_v, W_o, each (H D, H D)
 
 MOST_LEFT_OUT = 1_000  # points: with more, leaving each of them out takes long
 
 
-def mixture(
-    points: Points, queries: Tensor, widths: Tensor, shares: Tensor, leave_one_out: bool, truth: Curve | None = None
-) -> dict[str, Tensor]:
+def mixture(points: Points, queries: Tensor, widths: Tensor, shares: Tensor) -> dict[str, Tensor]:
     """Every head is a Gaussian kernel of its own width; the shares, which may be negative, mix what they attend to."""
     keys, values = points
-    heads = closeness(queries, keys, widths).softmax(-1)  # (heads, queries, keys)
+    heads = head_weights(queries, keys, widths)  # (heads, queries, keys)
     weights = torch.einsum("h,hqk->qk", shares, heads)  # every row sums to 1
-    output = weights @ values
-    shown = {"keys": keys, "values": values, "queries": queries, "heads": heads, "weights": weights, "output": output}
-    if leave_one_out:
-        others = closeness(keys, keys, widths)
-        others.diagonal(dim1=1, dim2=2).fill_(-math.inf)  # every point is predicted from all the others
-        shown = shown | {"loo_error": (shares @ (others.softmax(-1) @ values) - values).square().mean()}
-    if truth:
-        shown = shown | {"test_error": (output - truth(queries)).square().mean()}
+    shown = {"keys": keys, "values": values, "queries": queries, "heads": heads, "weights": weights}
+    shown |= {"output": weights @ values}
     return shown
 
 
-def closeness(queries: Tensor, keys: Tensor, widths: Tensor) -> Tensor:
-    """The scores (heads, queries, keys) of Gaussian kernels of these widths (heads,)."""
-    return -0.5 * ((queries[:, None] - keys) / widths[:, None, None]) ** 2
+def mixture_left_out(points: Points, queries: Tensor, widths: Tensor, shares: Tensor) -> dict[str, Tensor]:
+    """The mixture, and how well it predicts every point from all the others."""
+    keys, values = points
+    heads = head_weights(queries, keys, widths)  # (heads, queries, keys)
+    weights = torch.einsum("h,hqk->qk", shares, heads)  # every row sums to 1
+    loo_error = left_out_error(keys, values, widths, shares)
+    shown = {"keys": keys, "values": values, "queries": queries, "heads": heads, "weights": weights}
+    shown |= {"output": weights @ values, "loo_error": loo_error}
+    return shown
+
+
+def mixture_judged(points: Points, queries: Tensor, widths: Tensor, shares: Tensor, truth: Curve) -> dict[str, Tensor]:
+    """Every head is a Gaussian kernel of its own width; the shares, which may be negative, mix what they attend to."""
+    keys, values = points
+    heads = head_weights(queries, keys, widths)  # (heads, queries, keys)
+    weights = torch.einsum("h,hqk->qk", shares, heads)  # every row sums to 1
+    output = weights @ values
+    loo_error = left_out_error(keys, values, widths, shares)
+    test_error = (output - truth(queries)).square().mean()
+    shown = {"keys": keys, "values": values, "queries": queries, "heads": heads, "weights": weights, "output": output}
+    shown |= {"loo_error": loo_error, "test_error": test_error}
+    return shown
+
+
+def head_weights(queries: Tensor, keys: Tensor, widths: Tensor) -> Tensor:
+    """The attention weights (heads, queries, keys) of Gaussian kernels of these widths (heads,)."""
+    return (-0.5 * ((queries[:, None] - keys) / widths[:, None, None]) ** 2).softmax(-1)
+
+
+def left_out_error(keys: Tensor, values: Tensor, widths: Tensor, shares: Tensor) -> Tensor:
+    """The mean squared error of every point, predicted by all heads from all the other points."""
+    scores = -0.5 * ((keys[:, None] - keys) / widths[:, None, None]) ** 2  # (heads, points, points)
+    scores.diagonal(dim1=1, dim2=2).fill_(-torch.inf)  # no point attends to itself
+    return (shares @ (scores.softmax(-1) @ values) - values).square().mean()
 
 
 def best_shares(predictions: Tensor, values: Tensor, low: float, high: float) -> Tensor:
@@ -57,36 +79,27 @@ def drawn_layer(tokens: int, width: int, seed: int) -> TokensAndMaps:
     """Tokens and maps from one seed: the same for any number of heads, which only cut them otherwise."""
     generator = torch.Generator().manual_seed(seed)
     rows = torch.randn(1, tokens, width, generator=generator).double()
-    maps = [nn.init.xavier_uniform_(torch.empty(width, width), generator=generator).double() for _ in range(4)]
-    maps[0] *= 3  # as training would: a fresh layer attends almost evenly
-    return rows, *maps
+    drawn = [nn.init.xavier_uniform_(torch.empty(width, width), generator=generator).double() for _ in range(4)]
+    return rows, 3 * drawn[0], *drawn[1:]  # 3: a fresh layer attends almost evenly
 
 
 def multihead(layer: TokensAndMaps, on: Tensor) -> dict[str, Tensor]:
     """Multi-head attention, with only those heads that are on, beside torch's own layer with the same numbers."""
     tokens, W_q, W_k, W_v, W_o = layer  # noqa: N806
-    queries, keys, values = (split(tokens @ matrix.mT, len(on)) for matrix in (W_q, W_k, W_v))  # (B, H, T, D)
+    projected = [tokens @ matrix.mT for matrix in (W_q, W_k, W_v)]  # (B, T, H D) each
+    queries, keys, values = (rows.unflatten(-1, (len(on), -1)).transpose(1, 2) for rows in projected)  # (B, H, T, D)
     scores = queries @ keys.mT / keys.shape[-1] ** 0.5
     weights = scores.softmax(-1)  # (B, H, T, T)
     heads, lit = weights @ values, on[:, None, None]  # (B, H, T, D), (H, 1, 1)
     whole = heads @ W_o.mT.unflatten(0, (len(on), -1))  # (B, H, T, H D): each head has its own rows of W_o
-    merged, parts = merge(heads * lit), whole * lit  # (B, T, H D), (B, H, T, H D)
-    output, full = merged @ W_o.mT, merge(heads) @ W_o.mT  # (B, T, H D)
-    theirs, their_weights = torchs_own(layer, len(on))
+    merged, parts = (heads * lit).transpose(1, 2).flatten(2), whole * lit  # (B, T, H D), (B, H, T, H D)
+    output, full = merged @ W_o.mT, heads.transpose(1, 2).flatten(2) @ W_o.mT  # (B, T, H D)
+    torchs = nn.MultiheadAttention(tokens.shape[-1], len(on), bias=False, batch_first=True, dtype=tokens.dtype)
+    torchs.load_state_dict({"in_proj_weight": torch.cat([W_q, W_k, W_v]), "out_proj.weight": W_o})
+    theirs, their_weights = torchs.requires_grad_(False)(tokens, tokens, tokens, average_attn_weights=False)
     gap = torch.cat([(theirs - full).flatten(), (their_weights - weights).flatten()]).abs().max()
-    return {
-        "tokens": tokens, "queries": queries, "keys": keys, "values": values, "scores": scores, "weights": weights,
-        "heads": heads, "merged": merged, "output": output, "full": full, "whole": whole, "parts": parts,
-        "damage": (output - full).norm() / full.norm(), "remainder": (parts.sum(1) - output).abs().max(), "gap": gap,
-    }  # fmt: skip
-
-
-def torchs_own(layer: TokensAndMaps, heads: int) -> tuple[Tensor, Tensor]:
-    """The output (B, T, H D) and the weights (B, H, T, T) of torch's own layer."""
-    rows, *maps, last = layer
-    made = nn.MultiheadAttention(rows.shape[-1], heads, bias=False, batch_first=True, dtype=rows.dtype)
-    made.requires_grad_(False)
-    made.in_proj_weight.copy_(torch.cat(maps))
-    made.out_proj.weight.copy_(last)
-    output, weights = made(rows, rows, rows, average_attn_weights=False)
-    return output, weights
+    shown = {"tokens": tokens, "queries": queries, "keys": keys, "values": values, "scores": scores, "weights": weights}
+    shown |= {"heads": heads, "merged": merged, "output": output, "full": full, "whole": whole, "parts": parts}
+    damage, remainder = (output - full).norm() / full.norm(), (parts.sum(1) - output).abs().max()
+    shown |= {"damage": damage, "remainder": remainder, "gap": gap}
+    return shown

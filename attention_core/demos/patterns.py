@@ -1,6 +1,5 @@
 """Patterns that attention makes, each from its scores: a mask is a score of -inf, a preference a finite one."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -28,7 +27,7 @@ class Pattern(NamedTuple):
 
 def allowed(mask: Tensor) -> Tensor:
     """Equal scores where the mask is true, -inf elsewhere: softmax then shares the weight among the allowed."""
-    return torch.zeros(mask.shape, dtype=torch.float64).masked_fill(~mask, -math.inf)
+    return torch.zeros(mask.shape, dtype=torch.float64).masked_fill(~mask, -torch.inf)
 
 
 def nearby(q: Tensor, k: Tensor, band: int) -> Tensor:
@@ -48,7 +47,7 @@ def previous(q: Tensor, k: Tensor, band: int) -> Tensor:
 
 def repeats(q: Tensor, k: Tensor, band: int) -> Tensor:
     """Each prefers every fourth, as in a motif that repeats."""
-    return 2 * torch.cos(2 * math.pi * (q - k).double() / 4)
+    return 2 * torch.cos(2 * torch.pi * (q - k).double() / 4)
 
 
 def banded(q: Tensor, k: Tensor, band: int) -> Tensor:
@@ -61,11 +60,12 @@ def blocks(q: Tensor, k: Tensor, band: int) -> Tensor:
     return allowed(q // (band + 1) == k // (band + 1))
 
 
+ASKED, OFFERED = torch.randn(2, 64, 16, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+
+
 def untrained(q: Tensor, k: Tensor, band: int) -> Tensor:
     """Scaled dot products of random vectors, the same ones every time."""
-    generator = torch.Generator().manual_seed(0)
-    queries, keys = torch.randn(2, MOST, 16, generator=generator, dtype=torch.float64)
-    return torch.mul(queries[q.flatten()] @ keys[k.flatten()].T, 2 / math.sqrt(16))
+    return ASKED[q.flatten()] @ OFFERED[k.flatten()].T / 2  # type: ignore[no-any-return]
 
 
 def identity(q: Tensor, k: Tensor, band: int) -> Tensor:
@@ -114,6 +114,6 @@ def pattern_frames(names: Sequence[str], n: int, band: int, sharpnesses: Sequenc
     factors = torch.tensor([check_number("sharpness", s, 0, SHARPEST) for s in sharpnesses], dtype=torch.float64)
     scores = torch.stack([pattern_scores(name, n, band) for name in names])  # (P, Q, K)
     # Masked after scaling: 0 * -inf would be NaN.
-    scaled = (factors[:, None, None, None] * scores).masked_fill(scores == -math.inf, -math.inf)  # (F, P, Q, K)
+    scaled = (factors[:, None, None, None] * scores).masked_fill(scores == -torch.inf, -torch.inf)  # (F, P, Q, K)
     positions = torch.arange(n, dtype=torch.float64)  # (K,)
     return attend(scaled, positions).weights

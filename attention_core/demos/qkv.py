@@ -34,29 +34,32 @@ PLANE = Pairs(NAMES, IN_A_PLANE, VALUES)
 
 def closeness(queries: Tensor, keys: Tensor) -> Tensor:
     """Score every query (Q, D) against every key (K, D): s = -|q - k|^2 / 2, the logarithm of a Gaussian."""
-    return (queries[:, None] - keys).square().sum(-1) / -2  # (Q, K)
+    return (queries[:, None] - keys).square().sum(-1) / -2
 
 
 def attention(queries: Tensor, keys: Tensor, values: Tensor, temperature: float) -> dict[str, Tensor]:
     """Average the values by how near their keys are: the colder the temperature, the more the scores count."""
-    scores = closeness(queries, keys)
+    scores = closeness(queries, keys)  # (Q, K)
     weights = (scores / temperature).softmax(-1)  # each row sums to 1
-    return {"scores": scores, "weights": weights, "values": values, "output": weights @ values}
+    output = weights @ values
+    return {"scores": scores, "weights": weights, "values": values, "output": output}
 
 
 def average_pooling(queries: Tensor, keys: Tensor, values: Tensor) -> dict[str, Tensor]:
     """At T = infinity no score counts more than another: every value weighs the same."""
-    scores = closeness(queries, keys)
+    scores = closeness(queries, keys)  # (Q, K)
     weights = torch.zeros_like(scores).softmax(-1)
-    return {"scores": scores, "weights": weights, "values": values, "output": weights @ values}
+    output = weights @ values
+    return {"scores": scores, "weights": weights, "values": values, "output": output}
 
 
 def nearest_key(queries: Tensor, keys: Tensor, values: Tensor) -> dict[str, Tensor]:
     """At T = 0 the nearest key gets everything; keys equally near share it."""
-    scores = closeness(queries, keys)
+    scores = closeness(queries, keys)  # (Q, K)
     nearest = (scores >= scores.amax(-1, keepdim=True) - TIE).double()
     weights = nearest / nearest.sum(-1, keepdim=True)
-    return {"scores": scores, "weights": weights, "values": values, "output": weights @ values}
+    output = weights @ values
+    return {"scores": scores, "weights": weights, "values": values, "output": output}
 
 
 ENDS = {math.inf: average_pooling, 0.0: nearest_key}  # of the temperature

@@ -17,9 +17,9 @@ def regression(points: Points, queries: Tensor, width: float, log_kernel: Curve)
 
 def weights_at(points: Points, queries: Tensor, widths: Tensor, log_kernel: Curve) -> dict[str, Tensor]:
     """The attention weights at several widths: the narrower, the fewer keys a query attends to."""
-    keys, _ = points
+    keys, values = points
     scores = log_kernel((queries[:, None] - keys) / widths[:, None, None])  # (widths, queries, keys)
-    return {"weights": scores.softmax(-1)}
+    return {"keys": keys, "values": values, "queries": queries, "weights": scores.softmax(-1)}
 
 
 def local_lines(points: Points, queries: Tensor, width: float, log_kernel: Curve) -> dict[str, Tensor]:
@@ -29,4 +29,5 @@ def local_lines(points: Points, queries: Tensor, width: float, log_kernel: Curve
     weights = tilted(attention, queries, keys)
     output = weights @ values  # NaN for a query with no key in reach
     shown = {"keys": keys, "values": values, "queries": queries, "output": output}
-    return shown | {"weights": weights.nan_to_num(0.0), "attention": attention.nan_to_num(0.0)}
+    shown |= {"weights": weights.nan_to_num(0.0), "attention": attention.nan_to_num(0.0)}
+    return shown

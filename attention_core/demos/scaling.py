@@ -5,11 +5,9 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from attention_core.demos.scoring import WIDEST, queries_and_keys
-from attention_core.scores import dot
+from attention_core.demos.scoring import queries_and_keys
 
-# Enough random rows for smooth curves: 512 queries, each with 32 keys to attend to; 16 of them share their keys.
-GROUPS, ASKING, OFFERED = 32, 16, 32
+OFFERED = 32  # keys for each of 32 groups of 16 queries: enough random rows for smooth curves
 
 
 def scaling(dimensions: Sequence[int], seed: int) -> dict[str, Tensor]:
@@ -17,32 +15,27 @@ def scaling(dimensions: Sequence[int], seed: int) -> dict[str, Tensor]:
 
     At every d, queries and keys are the first coordinates of the same standard normal vectors.
     """
-    generator = torch.Generator().manual_seed(seed)
-    many = torch.randn(GROUPS, ASKING + OFFERED, WIDEST, generator=generator).double()
-    scores = torch.stack([dot(many[:, :ASKING, :d], many[:, ASKING:, :d]).flatten(0, 1) for d in dimensions])
-    few = torch.stack([dot(*queries_and_keys(d, seed)) for d in dimensions])
+    queries, keys = queries_and_keys(512, seed)  # a few to look at
+    few = torch.stack([queries[:, :d] @ keys[:, :d].mT for d in dimensions])
+    many = torch.randn(32, 16 + OFFERED, 512, generator=torch.Generator().manual_seed(seed)).double()
+    scores = torch.stack([(many[:, :16, :d] @ many[:, 16:, :d].mT).flatten(0, 1) for d in dimensions])
     widths = torch.tensor(dimensions, dtype=torch.float64)
     root = widths.sqrt()[:, None, None]
-    return {
-        "dimensions": widths,
-        **softness(torch.stack([scores, scores / root])),
-        "weights": torch.stack([few, few / root]).softmax(-1),
-    }
+    variance, effective_keys, gradient = softness(torch.stack([scores, scores / root]))
+    shown = {"dimensions": widths, "variance": variance, "effective_keys": effective_keys, "gradient": gradient}
+    shown |= {"weights": torch.stack([few, few / root]).softmax(-1)}
+    return shown
 
 
-def softness(scores: Tensor) -> dict[str, Tensor]:
+def softness(scores: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """How scores (..., rows, K) behave: their variance, effective number of keys, and norm of softmax's gradient."""
-    weights = scores.softmax(-1)
-    entropy = torch.special.entr(weights).sum(-1).mean(-1)  # -sum p log p, of the average row
-    return {
-        "variance": scores.flatten(-2).var(-1),
-        "effective_keys": entropy.exp(),  # as many equal weights would be as spread out
-        "gradient": jacobian_norm(weights).mean(-1),
-    }
+    p = scores.softmax(-1)
+    keys = torch.special.entr(p).sum(-1).mean(-1).exp()  # -sum p log p; as many equal weights would be as spread out
+    return scores.flatten(-2).var(-1), keys, jacobian_norm(p).mean(-1)
 
 
-def jacobian_norm(weights: Tensor) -> Tensor:
+def jacobian_norm(p: Tensor) -> Tensor:
     """Frobenius norm of d softmax / d scores = diag(p) - p p^T: its square is sum p^2 - 2 sum p^3 + (sum p^2)^2."""
-    squares = weights.square().sum(-1)
-    norm = squares - 2 * weights.pow(3).sum(-1) + squares.square()
+    squares = p.square().sum(-1)
+    norm = squares - 2 * p.pow(3).sum(-1) + squares.square()
     return norm.clamp(min=0).sqrt()  # a one-hot row may round to just below 0

@@ -5,15 +5,15 @@ from collections.abc import Callable, Mapping, Sequence
 import torch
 from torch import Tensor
 
-QUERIES, KEYS, WIDEST = 8, 10, 512  # of the vectors that are drawn
+QUERIES, KEYS = 8, 10  # vectors that are drawn
 Scoring = Callable[..., Tensor]  # queries, keys and parameters -> scores
 
 
 def building_blocks(
-    queries: Tensor, keys: Tensor, values: Tensor, row: int, score: Scoring, parameters: Sequence[Tensor] = ()
+    queries: Tensor, keys: Tensor, values: Tensor, row: int, score: Scoring, parameters: Sequence[Tensor]
 ) -> dict[str, Tensor]:
     """Attention step by step: score, softmax, weigh, sum."""
-    scores = score(queries, keys, *parameters)  # (queries, keys): every query against every key
+    scores = score(queries, keys, *parameters)  # (queries, keys)
     weights = scores.softmax(-1)  # exp(score) over the sum of its row, so that every row sums to 1
     weighted = weights[row, :, None] * values  # for one query; their sum is its output
     output = weights @ values  # for all queries at once
@@ -25,12 +25,13 @@ def explorer(
 ) -> dict[str, Tensor]:
     """The same queries and keys under every score, each with its parameters; the hotter, the more alike the weights."""
     queries, keys = vectors
-    scored = torch.stack([score(queries, keys, *parameters) for score, parameters in scores.values()])
-    return {"scores": scored, "weights": (scored / temperature).softmax(-1)}  # both (scores, queries, keys)
+    scored = {name: score(queries, keys, *parameters) for name, (score, parameters) in scores.items()}
+    stacked = torch.stack([*scored.values()])  # (scores, queries, keys)
+    return {"scores": stacked, "weights": (stacked / temperature).softmax(-1)}
 
 
 def queries_and_keys(d: int, seed: int) -> tuple[Tensor, Tensor]:
     """Standard normal queries (Q, d) and keys (K, d): at every d the first coordinates of the same vectors."""
     generator = torch.Generator().manual_seed(seed)
-    vectors = torch.randn(QUERIES + KEYS, WIDEST, dtype=torch.float64, generator=generator)[:, :d]
+    vectors = torch.randn(QUERIES + KEYS, 512, dtype=torch.float64, generator=generator)[:, :d]
     return vectors[:QUERIES], vectors[QUERIES:]

@@ -27,24 +27,24 @@ def learning(
     parameters = parameters_to_vector(model.parameters()).detach()
     vector_to_parameters(parameters, model.parameters())  # the model's own are views of this vector from here on
     adam, losses, exact = torch.optim.Adam([parameters]), [], []
-    unseen = numbered(drawn(draw, solve, check_count, seed, lengths, unseen=True), solve, alphabet, written)
+    unseen = drawn(draw, solve, check_count, seed, lengths, unseen=True)
     for step in range(made):
         of_step = (seed * 1_000_003 + step * 7_919 + 1) % (2**31 - 1)  # a seed for each
         texts = drawn(draw, solve, batch, of_step, lengths, unseen=False)
         sources, targets = numbered(texts, solve, alphabet, written)
         logits, _ = model(sources, targets)
         loss = cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=PADDING)
-        parts = torch.autograd.grad(loss, list(model.parameters()))
-        parameters.grad = torch.cat([part.flatten() for part in parts])
+        parameters.grad = torch.cat([part.flatten() for part in torch.autograd.grad(loss, list(model.parameters()))])
         clip_grad_norm_([parameters], clip)
         adam.param_groups[0]["lr"] = learning_rate * (1 - step / steps)
         adam.step()
         losses.append(loss.item())
         if (step + 1) % check_every == 0 or step + 1 in (steps, made):
-            exact.append(exact_match(model, *unseen))
+            exact.append(exact_match(model, *numbered(unseen, solve, alphabet, written)))
     _, weights = model(*numbered([example], solve, alphabet, written))  # where it looks in the example
-    numbers = {"losses": torch.tensor(losses, dtype=torch.float64), "exact": torch.tensor(exact, dtype=torch.float64)}
-    return {"steps": torch.arange(1, made + 1), "weights": weights[0].detach(), **numbers}
+    shown = {name: torch.tensor(each, dtype=torch.float64) for name, each in {"losses": losses, "exact": exact}.items()}
+    shown |= {"steps": torch.arange(1, made + 1), "weights": weights[0].detach()}
+    return shown
 
 
 def numbered(texts: list[str], solve: Callable[[str], str], alphabet: str, written: str) -> tuple[Tensor, Tensor]:
@@ -54,7 +54,6 @@ def numbered(texts: list[str], solve: Callable[[str], str], alphabet: str, writt
     return pad_sequence(rows, batch_first=True), pad_sequence(answers, batch_first=True)
 
 
-@torch.no_grad()
 def exact_match(model: nn.Module, sources: Tensor, targets: Tensor) -> float:
     """The share of texts that are written without an error: each symbol is the likeliest after the right ones."""
     likeliest = model(sources, targets)[0][..., END:].argmax(-1) + END  # never padding or begin

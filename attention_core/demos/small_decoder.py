@@ -1,7 +1,5 @@
 """Bahdanau's decoder in as few lines as it takes; `sequences.seq2seq` has the same one with every number to look at."""
 
-import math
-
 import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
@@ -22,7 +20,7 @@ class Decoder(nn.Module):
         self.start = nn.Linear(2 * hidden, hidden)
         self.cell = nn.GRUCell(embedding + 2 * hidden, hidden)
         self.output = nn.Linear(3 * hidden, written)
-        generator, bound = torch.Generator().manual_seed(seed), 1 / math.sqrt(hidden)
+        generator, bound = torch.Generator().manual_seed(seed), 1 / hidden**0.5
         for name, parameter in self.named_parameters():
             if name in ("read.weight", "write.weight"):
                 nn.init.normal_(parameter, generator=generator)
@@ -36,7 +34,7 @@ class Decoder(nn.Module):
         states, last = self.encoder(packed)
         states, _ = pad_packed_sequence(states, batch_first=True)
         keys = states @ self.W_k.weight.mT
-        padding = torch.zeros(sources.shape).masked_fill(sources == PADDING, -math.inf)
+        padding = torch.zeros(sources.shape).masked_fill(sources == PADDING, -torch.inf)
         state, seen = self.start(last.transpose(0, 1).flatten(1)).tanh(), []
         before = torch.cat([torch.full_like(targets[:, :1], BEGIN), targets[:, :-1]], 1)
         for embedded in self.write(before).unbind(1):

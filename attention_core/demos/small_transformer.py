@@ -1,47 +1,34 @@
 """A Transformer in as few lines as it takes; `transformer.model` has the same one with every number to look at."""
 
-import math
-
 import torch
-from torch import Generator, Tensor, nn
+from torch import Tensor, nn
 
 from attention_core.sequences.vocabulary import BEGIN, PADDING
-
-
-def linear(inputs: int, outputs: int, generator: Generator) -> nn.Linear:
-    """A linear map that begins as Glorot and Bengio advise."""
-    made = nn.Linear(inputs, outputs)
-    nn.init.xavier_uniform_(made.weight, generator=generator)
-    nn.init.zeros_(made.bias)
-    return made
 
 
 class Attention(nn.Module):
     """head_h = softmax((X W_q^h) (Y W_k^h)^T / sqrt(D)) (Y W_v^h), and the heads side by side times W_o."""
 
-    def __init__(self, width: int, heads: int, generator: Generator) -> None:
+    def __init__(self, width: int, heads: int) -> None:
         super().__init__()
         self.heads = heads
-        self.W_q, self.W_k, self.W_v, self.W_o = (linear(width, width, generator) for _ in range(4))
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(width, width) for _ in range(4))
 
     def forward(self, x: Tensor, y: Tensor, hidden: Tensor) -> tuple[Tensor, Tensor]:
         """The output (B, rows, width) and the weights (B, heads, rows of x, rows of y), 0 where y is hidden."""
         projected = (self.W_q(x), self.W_k(y), self.W_v(y))
         q, k, v = (rows.unflatten(-1, (self.heads, -1)).transpose(1, 2) for rows in projected)  # (B, heads, rows, D)
-        scores = q @ k.mT / math.sqrt(q.shape[-1])
-        weights = scores.masked_fill(hidden, -math.inf).softmax(-1)
+        weights = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(hidden, -torch.inf).softmax(-1)
         return self.W_o((weights @ v).transpose(1, 2).flatten(2)), weights
 
 
 class Layer(nn.Module):
     """Attention among the rows, in a decoder also to what was read, then a small network for each row by itself."""
 
-    def __init__(
-        self, attentions: int, width: int, heads: int, hidden: int, norm_first: bool, generator: Generator
-    ) -> None:
+    def __init__(self, attentions: int, width: int, heads: int, hidden: int, norm_first: bool) -> None:
         super().__init__()
-        self.attentions = nn.ModuleList(Attention(width, heads, generator) for _ in range(attentions))
-        self.inner, self.outer = linear(width, hidden, generator), linear(hidden, width, generator)
+        self.attentions = nn.ModuleList(Attention(width, heads) for _ in range(attentions))
+        self.inner, self.outer = nn.Linear(width, hidden), nn.Linear(hidden, width)
         self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(attentions + 1))
         self.norm_first = norm_first  # or after the sum, as in the paper
 
@@ -68,20 +55,23 @@ class Transformer(nn.Module):
         super().__init__()
         generator, shape = torch.Generator().manual_seed(seed), (width, heads, hidden, norm_first)
         self.source, self.target, self.positions = nn.Embedding(read, width), nn.Embedding(written, width), positions
-        for embedding in (self.source, self.target):
-            nn.init.normal_(embedding.weight, std=width**-0.5, generator=generator)
-        self.encoder = nn.ModuleList(Layer(1, *shape, generator) for _ in range(layers))
-        self.decoder = nn.ModuleList(Layer(2, *shape, generator) for _ in range(layers))
+        self.encoder = nn.ModuleList(Layer(1, *shape) for _ in range(layers))
+        self.decoder = nn.ModuleList(Layer(2, *shape) for _ in range(layers))
         self.norms = nn.ModuleList(nn.LayerNorm(width) if norm_first else nn.Identity() for _ in range(2))
-        self.output = linear(width, written, generator)
+        self.output = nn.Linear(width, written)
+        for part in self.modules():
+            if isinstance(part, nn.Embedding):
+                nn.init.normal_(part.weight, std=width**-0.5, generator=generator)
+            if isinstance(part, nn.Linear):  # begins as Glorot and Bengio advise
+                nn.init.xavier_uniform_(part.weight, generator=generator)
+                nn.init.zeros_(part.bias)
 
     def placed(self, embedding: nn.Embedding, symbols: Tensor) -> Tensor:
         """Vectors of the symbols, with sines and cosines of their places added."""
-        width = embedding.embedding_dim
-        rows: Tensor = embedding(symbols) * math.sqrt(width)
-        speeds = 10_000 ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
-        angles = torch.arange(symbols.shape[1])[:, None] * speeds
-        return rows + torch.stack([angles.sin(), angles.cos()], -1).flatten(1).float() * self.positions
+        width, places = embedding.embedding_dim, torch.arange(symbols.shape[1])[:, None]
+        angles = places * 10_000 ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
+        waves = torch.stack([angles.sin(), angles.cos()], -1).flatten(1).float() * self.positions
+        return embedding(symbols) * width**0.5 + waves  # type: ignore[no-any-return]
 
     def forward(self, sources: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
         """Every symbol predicted from the right ones before it, and where all heads look in what was read."""

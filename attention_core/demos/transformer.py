@@ -7,11 +7,12 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn.functional import one_hot
+from torch.nn.functional import one_hot, pad
 
 from attention_core.sequences.vocabulary import END
 
 Given = dict[str, Tensor]
+Names = tuple[str, ...]  # of the symbols
 
 
 def embedding(given: Given) -> dict[str, Tensor]:
@@ -53,22 +54,25 @@ def projection(given: Given, heads: int) -> dict[str, Tensor]:
     return {"projected": rows.unflatten(-1, (heads, -1)).transpose(0, 1)}  # (heads, rows, width of a head)
 
 
-def attention(given: Given, causal: bool = False) -> dict[str, Tensor]:
-    """softmax(Q K^T / sqrt(D)) V in every head; causal: no symbol sees a later one."""
+def attention(given: Given) -> dict[str, Tensor]:
+    """softmax(Q K^T / sqrt(D)) V in every head."""
     scores = given["queries"] @ given["keys"].mT / given["queries"].shape[-1] ** 0.5  # (heads, queries, keys)
-    weights = weights_of(scores, causal)
+    weights = scores.softmax(-1)  # every row sums to 1
     heads = weights @ given["values"]
     merged = heads.transpose(0, 1).flatten(1)  # side by side again
     output = merged @ given["W_o"].mT + given["b_o"]
     return {"scores": scores, "weights": weights, "heads": heads, "merged": merged, "output": output}
 
 
-def weights_of(scores: Tensor, causal: bool = False) -> Tensor:
-    """Every row sums to 1, over all keys or over those up to its own place."""
-    if causal:
-        later = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)
-        scores = scores.masked_fill(later, -torch.inf)
-    return scores.softmax(-1)
+def causal_attention(given: Given) -> dict[str, Tensor]:
+    """softmax(Q K^T / sqrt(D)) V in every head, where no symbol sees a later one."""
+    scores = given["queries"] @ given["keys"].mT / given["queries"].shape[-1] ** 0.5  # (heads, queries, keys)
+    later = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)
+    weights = scores.masked_fill(later, -torch.inf).softmax(-1)  # every row sums to 1
+    heads = weights @ given["values"]
+    merged = heads.transpose(0, 1).flatten(1)  # side by side again
+    output = merged @ given["W_o"].mT + given["b_o"]
+    return {"scores": scores, "weights": weights, "heads": heads, "merged": merged, "output": output}
 
 
 def next_symbol(given: Given) -> dict[str, Tensor]:
@@ -79,24 +83,38 @@ def next_symbol(given: Given) -> dict[str, Tensor]:
 
 def every_head(given: Given) -> dict[str, Tensor]:
     """The weights (layers, heads, queries, keys) of all heads: among what is read, among what is written, between."""
-    shown = {}
-    for kind in ("encoder", "decoder", "cross"):
-        queries, keys = given[f"{kind}_queries"], given[f"{kind}_keys"]
-        shown[kind] = weights_of(queries @ keys.mT / queries.shape[-1] ** 0.5, causal=kind == "decoder")
-    return shown
+    encoder, decoder, cross = (
+        given[f"{part}_queries"] @ given[f"{part}_keys"].mT / given[f"{part}_keys"].shape[-1] ** 0.5
+        for part in ("encoder", "decoder", "cross")
+    )
+    later = torch.ones(decoder.shape[-2:], dtype=torch.bool).triu(1)  # no symbol sees one that is written later
+    masked = decoder.masked_fill(later, -torch.inf)
+    return {"encoder": encoder.softmax(-1), "decoder": masked.softmax(-1), "cross": cross.softmax(-1)}
 
 
-def writing(given: Given, names: tuple[str, ...], temperature: float, seed: int | None = None) -> dict[str, Any]:
-    """The chance of every symbol at each place, softmax(logits / T); the likeliest are written, or drawn ones.
+def writing(given: Given, names: Names, temperature: float) -> dict[str, Any]:
+    """The chance of every symbol at each place, softmax(logits / T), and the likeliest ones, which are written."""
+    cross = given["cross_queries"] @ given["cross_keys"].mT / given["cross_keys"].shape[-1] ** 0.5  # scores
+    logits = given["logits"][:, END:]  # padding and begin are never written
+    probabilities = (logits / temperature).softmax(-1)
+    symbols = [names[END + place] for place in logits.argmax(-1).tolist()]
+    return {"symbols": symbols, "probabilities": probabilities, "cross": cross.softmax(-1)}
 
-    At T = 0 all is on the likeliest. The heads' weights (layers, heads, written, read) tell where each of them looked.
-    """
-    queries, logits = given["cross_queries"], given["logits"][:, END:]  # padding and begin are never written
-    cross = weights_of(queries @ given["cross_keys"].mT / queries.shape[-1] ** 0.5)
-    chances = (logits / temperature).softmax(-1) if temperature else one_hot(logits.argmax(-1), len(logits[0])).float()
-    symbols = logits.argmax(-1) + END
-    if temperature and seed is not None:
-        generator = torch.Generator().manual_seed(seed)
-        rows = torch.nn.functional.pad(chances, (END, 0))
-        symbols = torch.cat([torch.multinomial(row, 1, generator=generator) for row in rows])
-    return {"symbols": [names[symbol] for symbol in symbols.tolist()], "probabilities": chances, "cross": cross}
+
+def cold_writing(given: Given, names: Names) -> dict[str, Any]:
+    """At T = 0 the likeliest symbol at each place has every chance."""
+    cross = given["cross_queries"] @ given["cross_keys"].mT / given["cross_keys"].shape[-1] ** 0.5  # scores
+    likeliest = given["logits"][:, END:].argmax(-1)  # padding and begin are never written
+    probabilities = one_hot(likeliest, len(names) - END).float()
+    symbols = [names[END + place] for place in likeliest.tolist()]
+    return {"symbols": symbols, "probabilities": probabilities, "cross": cross.softmax(-1)}
+
+
+def drawn_writing(given: Given, names: Names, temperature: float, seed: int) -> dict[str, Any]:
+    """The chance of every symbol at each place, softmax(logits / T), and symbols that are drawn by these chances."""
+    cross = given["cross_queries"] @ given["cross_keys"].mT / given["cross_keys"].shape[-1] ** 0.5  # scores
+    logits = given["logits"][:, END:]  # padding and begin are never written
+    probabilities = (logits / temperature).softmax(-1)
+    generator, rows = torch.Generator().manual_seed(seed), pad(probabilities, (END, 0))
+    symbols = [names[int(torch.multinomial(row, 1, generator=generator))] for row in rows]
+    return {"symbols": symbols, "probabilities": probabilities, "cross": cross.softmax(-1)}

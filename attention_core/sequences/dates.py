@@ -1,46 +1,31 @@
 """Dates as people write them, and as ISO 8601 does: "Sunday, 3 May 1998" -> "1998-05-03"."""
 
 import re
-from collections.abc import Callable
 from datetime import date
 from functools import lru_cache
 
 from attention_core.checks import InputError
 
 # Not from the calendar module: that speaks the language of the machine.
-MONTHS = [
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-]
+MONTHS = "January February March April May June July August September October November December".split()  # noqa: SIM905
 WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 FIRST, LAST = date(1900, 1, 1), date(2099, 12, 31)
 ALPHABET = "".join(sorted({*"".join(MONTHS + WEEKDAYS).lower(), *"stndrdthof", *"0123456789 ,."}))
 
 
-def _month(day: date) -> str:
-    return MONTHS[day.month - 1]
-
-
-def _weekday(day: date) -> str:
-    return WEEKDAYS[day.weekday()]
-
-
-def _ordinal(day: date) -> str:
-    """1st, 2nd, 3rd, 4th, ... 11th, 12th, 13th, ... 21st, ..."""
+def written_forms(day: date) -> tuple[str, ...]:
+    """A date as people write it; numbers alone have full stops, which always means the day first."""
+    month, weekday = MONTHS[day.month - 1], WEEKDAYS[day.weekday()]
     ending = "th" if day.day in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10, "th")
-    return f"{day.day}{ending}"
-
-
-# None can be misread: numbers alone are only written with full stops, which always means the day first.
-FORMATS: tuple[Callable[[date], str], ...] = (
-    lambda day: f"{day.day} {_month(day)} {day.year}",  # 3 March 1998
-    lambda day: f"{_month(day)} {day.day}, {day.year}",  # March 3, 1998
-    lambda day: f"{day.day} {_month(day)[:3]} {day.year}",  # 3 Mar 1998
-    lambda day: f"{_weekday(day)}, {day.day} {_month(day)} {day.year}",  # Tuesday, 3 March 1998
-    lambda day: f"{_weekday(day)[:3]}, {_month(day)[:3]} {day.day}, {day.year}",  # Tue, Mar 3, 1998
-    lambda day: f"{_ordinal(day)} of {_month(day)} {day.year}",  # 3rd of March 1998
-    lambda day: f"{day.day}.{day.month}.{day.year}",  # 3.3.1998
-)
+    return (
+        f"{day.day} {month} {day.year}",
+        f"{month} {day.day}, {day.year}",
+        f"{day.day} {month[:3]} {day.year}",
+        f"{weekday}, {day.day} {month} {day.year}",
+        f"{weekday[:3]}, {month[:3]} {day.day}, {day.year}",
+        f"{day.day}{ending} of {month} {day.year}",
+        f"{day.day}.{day.month}.{day.year}",
+    )
 
 
 def _either(names: list[str]) -> str:
@@ -59,11 +44,13 @@ _PATTERNS = [
 ]
 
 
-@lru_cache(maxsize=1024)  # a batch asks twice for each: may it be trained on, and what is the answer
-def iso(text: str) -> str:
+def iso_date(text: str) -> str:
     """The ISO date that a person's date means; the weekday, if there is one, is not checked."""
     check_date(text)
     return date(*parts_of(text)).isoformat()
+
+
+iso = lru_cache(maxsize=1024)(iso_date)  # a batch asks twice for each: may it be trained on, and what is the answer
 
 
 def parts_of(text: str) -> tuple[int, int, int]:

@@ -19,8 +19,6 @@ from attention_core.sequences.vocabulary import END, Vocabulary, padded
 DIGITS = "0123456789"
 SHORTEST, LONGEST = 1, 30  # characters of a digit string, drawn or typed
 SPLITS = ("training", "unseen")
-HELD_OUT = 10  # one answer in so many is never trained on
-MOST_ROUNDS = 1_000  # draws before it is clear that there are not enough of a split
 MOST_DRAWN = 100_000
 
 
@@ -67,8 +65,8 @@ class Task:
 
 
 def is_held_out(answer: str) -> bool:
-    """Whether the texts with this answer are kept from training."""
-    return crc32(answer.encode()) % HELD_OUT == 0
+    """Whether the texts with this answer are kept from training, as one in ten is."""
+    return crc32(answer.encode()) % 10 == 0
 
 
 def check_text(task: Task, text: str) -> str:
@@ -108,8 +106,8 @@ def draw_digits(count: int, lengths: Lengths, generator: Generator) -> list[str]
 def draw_dates(count: int, lengths: Lengths, generator: Generator) -> list[str]:
     """Random days as people write them."""
     days = torch.randint(dates.FIRST.toordinal(), dates.LAST.toordinal() + 1, (count,), generator=generator).tolist()
-    forms = torch.randint(len(dates.FORMATS), (count,), generator=generator).tolist()
-    return [dates.FORMATS[form](date.fromordinal(day)) for day, form in zip(days, forms, strict=True)]
+    forms = torch.randint(7, (count,), generator=generator).tolist()
+    return [dates.written_forms(date.fromordinal(day))[form] for day, form in zip(days, forms, strict=True)]
 
 
 def reversed_text(text: str) -> str:
@@ -152,10 +150,10 @@ def strings(task: Task, count: int, seed: int = 0, split: str = "training", leng
 
 
 def drawn(draw: Draw, solve: Callable[[str], str], count: int, seed: int, lengths: Lengths, unseen: bool) -> list[str]:
-    """So many random texts, either of those that are never trained on or of the others."""
+    """So many random texts: either those that are never trained on, one answer in ten, or the others."""
     generator = torch.Generator().manual_seed(seed)
-    at_once = count * HELD_OUT if unseen else count + count // 4  # as many as will probably do
-    texts = (text for _ in range(MOST_ROUNDS) for text in draw(at_once, lengths, generator))
+    at_once = 10 * count if unseen else count + count // 4  # as many as will probably do
+    texts = (text for _ in range(1_000) for text in draw(at_once, lengths, generator))  # or there are too few
     return list(islice((text for text in texts if is_held_out(solve(text)) == unseen), count))
 
 

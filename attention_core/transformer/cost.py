@@ -32,8 +32,8 @@ Run = Callable[[Tensor], Tensor]  # rows (1, n, d) -> rows (1, n, d)
 class Counts(NamedTuple):
     """What a layer costs on paper."""
 
-    order: int  # the table's entry: n^2 d, n d^2 or k n d^2
     multiplications: int  # all those in matrix products, projections and gates included
+    order: int  # the table's entry: n^2 d, n d^2 or k n d^2
     steps: int  # that wait for each other
     path: int  # the longest way that a signal takes between two symbols
 
@@ -44,7 +44,7 @@ class Layer:
 
     label: str
     formula: str  # of the order, in LaTeX
-    counts: Callable[[int, int, int], Counts]  # a function of a module, so that scripts can show its source
+    counts: Callable[..., tuple[int, int, int, int]]  # the numbers of Counts from n, d and k: a function of a module
     build: Callable[[int, int], Run]  # from d and k
 
 
@@ -60,19 +60,19 @@ class Timing(NamedTuple):
     runs: int  # that it is the best of
 
 
-def attention_counts(n: int, d: int, k: int) -> Counts:
+def attention_counts(n: int, d: int, k: int) -> tuple[int, int, int, int]:
     """Self-attention: the scores and the averages, and four linear maps."""
-    return Counts(order=n * n * d, multiplications=2 * n * n * d + 4 * n * d * d, steps=1, path=1)
+    return 2 * n * n * d + 4 * n * d * d, n * n * d, 1, 1
 
 
-def recurrent_counts(n: int, d: int, k: int) -> Counts:
+def recurrent_counts(n: int, d: int, k: int) -> tuple[int, int, int, int]:
     """A recurrent layer: three gates, each from the input and from the state."""
-    return Counts(order=n * d * d, multiplications=6 * n * d * d, steps=n, path=n)
+    return 6 * n * d * d, n * d * d, n, n
 
 
-def convolution_counts(n: int, d: int, k: int) -> Counts:
+def convolution_counts(n: int, d: int, k: int) -> tuple[int, int, int, int]:
     """A convolution that sees k symbols at a time; its path is layers on top of each other, rounded up."""
-    return Counts(order=k * n * d * d, multiplications=k * n * d * d, steps=1, path=-(-n // k))
+    return k * n * d * d, k * n * d * d, 1, -(-n // k)
 
 
 def _attention(width: int, kernel: int) -> Run:
@@ -100,7 +100,7 @@ LAYERS: dict[str, Layer] = {
 def counts(name: str, length: int, width: int = 64, kernel: int = 3) -> Counts:
     """The row of the table for one layer, in numbers."""
     layer = LAYERS[check_choice("layer", name, LAYERS)]
-    return layer.counts(check_whole("length", length, 1, 1_000_000), *_checked(width, kernel))
+    return Counts(*layer.counts(check_whole("length", length, 1, 1_000_000), *_checked(width, kernel)))
 
 
 def measure(

@@ -32,8 +32,7 @@ def turning(angles: Tensor) -> Tensor:
     """R (width, width) that turns each pair by its angle (width / 2,): [[cos, sin], [-sin, cos]]."""
     sine, cosine = angles.sin(), angles.cos()
     pairs = torch.stack([torch.stack([cosine, sine], -1), torch.stack([-sine, cosine], -1)], -2)  # (width / 2, 2, 2)
-    rotation: Tensor = torch.block_diag(*pairs)
-    return rotation
+    return torch.block_diag(*pairs)  # type: ignore[no-any-return]
 
 
 def encoding(positions: Tensor | int, width: int, base: float = BASE) -> Tensor:

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from attention_core.checks import InputError
 from attention_core.demos.batching import (
-    HIGHEST,
     LARGEST,
     batch_product,
     complaint,
@@ -15,10 +14,10 @@ from attention_core.demos.batching import (
     example,
     looped,
     products,
-    products_and_averages,
     race,
     races,
     terms,
+    weighted_averages,
     why_not,
 )
 
@@ -42,8 +41,9 @@ def test_one_entry_is_the_sum_of_a_row_times_a_column():
 
 
 def test_the_largest_example_has_two_digits_at_most():
-    assert LARGEST * HIGHEST**2 < 100
-    assert batch_product(*example(*[LARGEST] * 4)).max() < 100
+    batches = example(*[LARGEST] * 4)
+    assert batch_product(*batches).max() < 100
+    assert [batch.shape for batch in batches] == [(LARGEST,) * 3] * 2, "no corner may be cut short"
 
 
 @settings(max_examples=60)
@@ -67,17 +67,17 @@ def test_the_words_name_both_sizes():
 
 @pytest.mark.parametrize("place", [(0, 0, 0), (2, 3, 1), (1, 0, 2)])
 def test_what_the_page_runs_is_torchs_product_and_one_number_of_it(place):
-    batches = corners((3, 4, 5), (3, 5, 3))
-    shown = products(batches, place)
+    batches = corners(3, 4, 5, 5, 3)
+    shown = products(batches, *place)
     assert torch.equal(shown["product"], torch.bmm(*batches))
     assert torch.equal(shown["product"], batch_product(*example(3, 4, 5, 3)))
     assert shown["number"] == shown["product"][place]
     with pytest.raises(RuntimeError):
-        products(corners((3, 4, 5), (3, 4, 3)), place)
+        products(corners(3, 4, 5, 4, 3), *place)
 
 
 def averaged(tilt):
-    return products_and_averages(corners((1, 1, 1), (1, 1, 1)), (0, 0, 0), tilt)
+    return weighted_averages(products(corners(1, 1, 1, 1, 1), 0, 0, 0), tilt)
 
 
 def test_the_textbook_averages():

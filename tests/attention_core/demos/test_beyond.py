@@ -6,7 +6,16 @@ import pytest
 import torch
 
 from attention_core.demos.analogy import smoother_as_attention
-from attention_core.demos.beyond import circulation, definiteness, previous_token, shuffled, similarity, symmetry
+from attention_core.demos.beyond import (
+    circulation,
+    definiteness,
+    drawn_tokens,
+    drawn_with_one_map,
+    previous_token,
+    shuffled,
+    similarity,
+    symmetry,
+)
 from attention_core.kernels import KERNELS
 from attention_core.scores import gaussian
 
@@ -19,7 +28,7 @@ def random(*shape, seed=0):
 
 @seeds
 def test_a_kernel_is_symmetric_and_two_projections_are_not(seed):
-    found = symmetry(6, seed, shared=False)
+    found = symmetry(drawn_tokens(6, seed))
     kernel, attention = found["scores"]
     assert torch.equal(kernel, kernel.mT)
     assert torch.equal(found["excess"], torch.stack([kernel - kernel.mT, attention - attention.mT]))
@@ -30,7 +39,7 @@ def test_a_kernel_is_symmetric_and_two_projections_are_not(seed):
 
 @seeds
 def test_one_projection_for_both_is_symmetric_again(seed):
-    found = symmetry(6, seed, shared=True)
+    found = symmetry(drawn_with_one_map(6, seed))
     assert found["excess"].abs().max() < 1e-14
     assert found["trips"].max() < 1e-14
 
@@ -56,7 +65,7 @@ def test_what_softmax_cancels_is_asymmetric_yet_still_a_kernel():
 @seeds
 def test_no_symmetric_kernel_has_weights_that_circulate(seed):
     """Whatever each row is multiplied by, p_ij p_jk p_ki = p_ik p_kj p_ji for a symmetric kernel."""
-    for scores, symmetric in zip(symmetry(6, seed, shared=False)["scores"], (True, False), strict=True):
+    for scores, symmetric in zip(symmetry(drawn_tokens(6, seed))["scores"], (True, False), strict=True):
         p = scores.softmax(-1).log()
         round_trips = torch.tensor(
             [

@@ -19,6 +19,7 @@ from attention_core.demos.cues import (
     cue_scores,
     desk_attention,
     look,
+    without_query,
 )
 
 BLENDS = torch.linspace(0, 1, 101, dtype=torch.float64)
@@ -79,7 +80,7 @@ def test_one_blend_is_a_row_of_many():
 @pytest.mark.parametrize("place", [0, 37, 100])
 def test_what_the_page_runs_at_a_blend_is_the_frame_there(goal, place):
     blend = BLENDS[place].item()
-    shown = desk_attention(SALIENCY, KEYS, VALUES, None if goal is None else QUERIES[goal], blend)
+    shown = desk_attention(SALIENCY, KEYS, VALUES, QUERIES[goal], blend) if goal else without_query(SALIENCY, VALUES)
     output, weights = look(SALIENCY, goal, BLENDS)
     assert torch.allclose(shown["scores"], cue_scores(SALIENCY, goal, blend)[0], atol=1e-14)
     assert torch.allclose(shown["weights"], weights[place], atol=1e-14)

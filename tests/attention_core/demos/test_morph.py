@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn.functional import normalize, scaled_dot_product_attention
 
-from attention_core.demos.morph import morph, scattered, towards_sphere
+from attention_core.demos.morph import morph, morph_both, scattered, towards_sphere
 from attention_core.scores import cosine, gaussian
 
 SHARES = torch.linspace(0, 1, 61, dtype=torch.float64)[:, None, None]
@@ -31,7 +31,7 @@ def test_many_shares_at_once_equal_one_at_a_time():
 @given(st.integers(1, 8), st.integers(1, 8), st.integers(1, 6), st.booleans())
 def test_on_the_sphere_the_two_are_one(n_queries, n_keys, width, move_queries):
     q, k = scattered(n_queries, 3, width), scattered(n_keys, 4, width)
-    end = morph(q, k, 1.0, move_queries)
+    end = (morph_both if move_queries else morph)(q, k, 1.0)
     assert end["difference"].item() < 1e-12
     assert torch.allclose(end["gaussian"], end["dot"], atol=1e-12)
 
@@ -56,7 +56,7 @@ def test_the_weights_are_those_of_torchs_softmax():
 
 
 def test_the_queries_stay_unless_asked_and_then_the_dot_is_the_cosine():
-    stays, moves = morph(queries, keys, SHARES), morph(queries, keys, SHARES, move_queries=True)
+    stays, moves = morph(queries, keys, SHARES), morph_both(queries, keys, SHARES)
     assert torch.equal(stays["queries"], queries)
     assert torch.allclose(moves["queries"][-1].norm(dim=-1), torch.ones(5, dtype=torch.float64))
     assert torch.allclose(moves["dot"][-1], cosine(queries, keys).softmax(-1), atol=1e-14)
@@ -65,7 +65,8 @@ def test_the_queries_stay_unless_asked_and_then_the_dot_is_the_cosine():
 def test_on_the_sphere_scaled_dot_product_attention_is_a_gaussian_of_width_d_to_the_quarter():
     k = towards_sphere(keys, 1.0)
     torchs = scaled_dot_product_attention(queries[None], k[None], torch.eye(20, dtype=torch.float64)[None])[0]
-    assert torch.allclose(gaussian(queries, k, 2**0.25).softmax(-1), torchs, atol=1e-13)
+    width = 2**0.25
+    assert torch.allclose(gaussian(queries / width, k / width).softmax(-1), torchs, atol=1e-13)
 
 
 def test_scattered_vectors_lie_on_both_sides_of_the_sphere():

@@ -5,19 +5,26 @@ import torch
 from torch import nn
 
 from attention_core.data import generate, query_grid, wave
-from attention_core.demos.multihead import best_shares, drawn_layer, mixture, multihead
+from attention_core.demos.multihead import (
+    best_shares,
+    drawn_layer,
+    mixture,
+    mixture_judged,
+    mixture_left_out,
+    multihead,
+)
 from attention_core.pooling import kernel_pool
 from attention_core.regression.selection import loo_losses
 from attention_core.transformer.multihead import from_torch
 
 
-def one_head(leave_one_out=True, **truth):
+def one_head(mixed, **truth):
     widths, shares = (torch.tensor([number], dtype=torch.float64) for number in (0.4, 1.0))
-    return mixture(generate(n=60, seed=2), query_grid(), widths, shares, leave_one_out, **truth)
+    return mixed(generate(n=60, seed=2), query_grid(), widths, shares, **truth)
 
 
 def test_one_head_alone_is_the_labs_estimator():
-    shown, samples = one_head(truth=wave), generate(n=60, seed=2)
+    shown, samples = one_head(mixture_judged, truth=wave), generate(n=60, seed=2)
     output, weights = kernel_pool(query_grid(), *samples, 0.4)
     torch.testing.assert_close(shown["output"], output)
     torch.testing.assert_close(shown["weights"], weights)
@@ -26,14 +33,17 @@ def test_one_head_alone_is_the_labs_estimator():
 
 
 def test_what_takes_long_or_is_unknown_is_left_out():
-    assert {"test_error", "loo_error"} & one_head().keys() == {"loo_error"}
-    assert not {"test_error", "loo_error"} & one_head(leave_one_out=False).keys()
+    some, all_of_it = one_head(mixture_left_out), one_head(mixture_judged, truth=wave)
+    assert {"test_error", "loo_error"} & one_head(mixture).keys() == set()
+    assert all_of_it.keys() - some.keys() == {"test_error"}
+    for mixed in (one_head(mixture), some):
+        torch.testing.assert_close(mixed, {name: all_of_it[name] for name in mixed}, rtol=0, atol=0)
 
 
 def test_a_mixture_is_the_sum_of_its_shares():
     samples, widths = generate(n=30), torch.tensor([0.2, 0.9, 3.0], dtype=torch.float64)
     shares = torch.tensor([1.8, -1.0, 0.2], dtype=torch.float64)
-    shown = mixture(samples, query_grid(), widths, shares, leave_one_out=True)
+    shown = mixture(samples, query_grid(), widths, shares)
     heads = [kernel_pool(query_grid(), *samples, width) for width in widths.tolist()]
     torch.testing.assert_close(shown["heads"], torch.stack([head.weights for head in heads]))
     expected = sum(share * head.output for share, head in zip(shares, heads, strict=True))

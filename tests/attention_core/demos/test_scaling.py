@@ -21,11 +21,11 @@ def random(*shape, seed=0):
 
 def test_every_measure_of_a_small_table_of_scores():
     scores = 2 * random(3, 5, 4)
-    found = softness(scores)
+    variance, effective_keys, gradient = softness(scores)
     rows = Categorical(logits=scores)
-    assert torch.allclose(found["variance"], torch.stack([s.flatten().var() for s in scores]), atol=1e-12)
-    assert torch.allclose(found["effective_keys"], rows.entropy().mean(-1).exp(), atol=1e-12)
-    assert torch.allclose(found["gradient"], jacobian_norm(rows.probs).mean(-1), atol=1e-12)
+    assert torch.allclose(variance, torch.stack([s.flatten().var() for s in scores]), atol=1e-12)
+    assert torch.allclose(effective_keys, rows.entropy().mean(-1).exp(), atol=1e-12)
+    assert torch.allclose(gradient, jacobian_norm(rows.probs).mean(-1), atol=1e-12)
 
 
 @pytest.mark.parametrize("size", [0.0, 1.0, 10.0, 60.0])

@@ -4,7 +4,17 @@ import pytest
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-from attention_core.demos.self_attention import PLACE, PROJECTIONS, WIDTH, attended, rearranged, rotations, tokens
+from attention_core.demos.self_attention import (
+    PLACE,
+    PROJECTIONS,
+    WIDTH,
+    attended,
+    every_word,
+    no_later_word,
+    rearranged,
+    rotations,
+    tokens,
+)
 from attention_core.transformer.positions import encoding, shift_rotation, similarity
 
 WORDS, OTHER = ("the", "cat", "sat", "on", "the", "mat"), (3, 1, 5, 0, 2, 4)
@@ -19,7 +29,7 @@ def maps(name):
 @pytest.mark.parametrize("name", PROJECTIONS)
 @pytest.mark.parametrize("causal", [False, True])
 def test_every_strength_is_torchs_attention(name, causal):
-    shown = attended(WORDS, STRENGTHS, maps(name), causal, 2)
+    shown = attended(WORDS, STRENGTHS, maps(name), no_later_word if causal else every_word, 2)
     for frame in (0, 37, 100):
         X = tokens(WORDS, frame / 100, 2)  # noqa: N806
         q, k, v = (X @ matrix.mT for matrix in maps(name))
@@ -49,22 +59,22 @@ def test_a_position_is_the_encoding_and_leaves_the_word_alone():
 
 @pytest.mark.parametrize("name", PROJECTIONS)
 def test_without_positions_an_order_changes_nothing_and_with_them_it_does(name):
-    found = rearranged(WORDS, OTHER, STRENGTHS, maps(name), False, 0)["change"]
+    found = rearranged(WORDS, OTHER, STRENGTHS, maps(name), every_word, 0)["change"]
     assert found[0] < 1e-12
     assert (found[5:] > 1e-3).all()
-    assert rearranged(WORDS, range(6), STRENGTHS, maps(name), False, 0)["change"].max() == 0
-    masked = rearranged(WORDS, OTHER, STRENGTHS, maps(name), True, 0)["change"]
+    assert rearranged(WORDS, range(6), STRENGTHS, maps(name), every_word, 0)["change"].max() == 0
+    masked = rearranged(WORDS, OTHER, STRENGTHS, maps(name), no_later_word, 0)["change"]
     assert masked[0] > 0.1, "a causal mask tells the order too"
 
 
 def test_the_word_before_is_found_by_its_position_alone():
-    weights = attended(WORDS, STRENGTHS, maps("before"), False, 0)["weights"]
+    weights = attended(WORDS, STRENGTHS, maps("before"), every_word, 0)["weights"]
     torch.testing.assert_close(weights[0], torch.full((6, 6), 1 / 6, dtype=torch.float64))
     assert weights[-1].diagonal(-1).min() > 0.95
 
 
 def test_the_same_words_are_one_until_positions_part_them():
-    weights = attended(WORDS, STRENGTHS, maps("same"), False, 0)["weights"]
+    weights = attended(WORDS, STRENGTHS, maps("same"), every_word, 0)["weights"]
     assert weights[0, 0, 0] == pytest.approx(weights[0, 0, 4].item())
     assert weights[100, 0, 0] > 2 * weights[100, 0, 4]
 

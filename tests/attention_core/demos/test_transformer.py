@@ -24,7 +24,7 @@ def test_no_symbol_sees_a_later_one():
     given = dict.fromkeys(("queries", "keys", "values"), drawn(2, 5, 4)) | {"W_o": drawn(8, 8), "b_o": drawn(8)}
     rows = given["queries"]
     expected = functional.scaled_dot_product_attention(rows, rows, rows, is_causal=True)
-    torch.testing.assert_close(demo.attention(given, causal=True)["heads"], expected)
+    torch.testing.assert_close(demo.causal_attention(given)["heads"], expected)
 
 
 def test_norm_and_feed_forward_are_torchs_own():
@@ -40,10 +40,11 @@ def test_norm_and_feed_forward_are_torchs_own():
 def test_a_colder_choice_is_surer_and_at_zero_the_likeliest_alone():
     given = {"logits": drawn(4, 6), "cross_queries": drawn(1, 2, 4, 3), "cross_keys": drawn(1, 2, 5, 3)}
     names = ("padding", "begin", "end", "a", "b", "c")
-    warm, cold, zero = (demo.writing(given, names, temperature) for temperature in (2.0, 0.5, 0.0))
+    warm, cold = (demo.writing(given, names, temperature) for temperature in (2.0, 0.5))
+    zero = demo.cold_writing(given, names)
     assert (warm["probabilities"].amax(-1) < cold["probabilities"].amax(-1)).all()
     assert zero["probabilities"].amax(-1).tolist() == [1.0] * 4
     assert warm["symbols"] == cold["symbols"] == zero["symbols"]
-    drawn_once, again = (demo.writing(given, names, 5.0, seed=3)["symbols"] for _ in range(2))
+    drawn_once, again = (demo.drawn_writing(given, names, 5.0, seed=3)["symbols"] for _ in range(2))
     assert drawn_once == again
     torch.testing.assert_close(warm["cross"].sum(-1), torch.ones(1, 2, 4, dtype=torch.float64))

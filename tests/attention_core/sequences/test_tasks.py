@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from attention_core.checks import InputError
 from attention_core.sequences import dates
 from attention_core.sequences.tasks import (
-    HELD_OUT,
     LONGEST,
     SHORTEST,
     TASKS,
@@ -23,7 +22,7 @@ from attention_core.sequences.tasks import (
 )
 from attention_core.sequences.vocabulary import BEGIN, END, PADDING, Vocabulary
 
-# What each form of FORMATS is in the words of strptime; without the endings of 1st, 2nd, 3rd.
+# What each written form is in the words of strptime; without the endings of 1st, 2nd, 3rd.
 PATTERNS = ("%d %B %Y", "%B %d, %Y", "%d %b %Y", "%A, %d %B %Y", "%a, %b %d, %Y", "%d of %B %Y", "%d.%m.%Y")
 EVERY_DAY = st.dates(dates.FIRST, dates.LAST)
 every_task = pytest.mark.parametrize("task", TASKS.values(), ids=list(TASKS))
@@ -46,9 +45,9 @@ def test_answers():
 
 
 @settings(max_examples=60)
-@given(EVERY_DAY, st.integers(0, len(dates.FORMATS) - 1))
+@given(EVERY_DAY, st.integers(0, 6))
 def test_a_date_in_any_form_means_itself(day, form):
-    text = dates.FORMATS[form](day)
+    text = dates.written_forms(day)[form]
     assert dates.iso(text) == dates.iso(text.upper()) == day.isoformat()
     assert len(text) <= TASKS["dates"].longest
     assert check_text(TASKS["dates"], text) == text
@@ -57,7 +56,7 @@ def test_a_date_in_any_form_means_itself(day, form):
 @settings(max_examples=40)
 @given(EVERY_DAY, st.integers(0, len(PATTERNS) - 1))
 def test_the_forms_are_what_strftime_writes(day, form):
-    without_endings = dates.FORMATS[form](day)
+    without_endings = dates.written_forms(day)[form]
     for ending in ("st of", "nd of", "rd of", "th of"):
         without_endings = without_endings.replace(ending, " of")
     # strftime pads with zeros where a person does not.
@@ -66,7 +65,7 @@ def test_the_forms_are_what_strftime_writes(day, form):
 
 
 def test_ordinals():
-    written = [dates.FORMATS[5](date(2000, 1, 1) + timedelta(n)).split()[0] for n in range(31)]
+    written = [dates.written_forms(date(2000, 1, 1) + timedelta(n))[5].split()[0] for n in range(31)]
     assert written[:4] == ["1st", "2nd", "3rd", "4th"]
     assert written[10:13] == ["11th", "12th", "13th"]
     assert written[20:24] == ["21st", "22nd", "23rd", "24th"]
@@ -122,7 +121,7 @@ def test_no_unseen_text_or_answer_is_ever_trained_on(task):
 @every_task
 def test_about_one_in_ten_is_held_out(task):
     texts = task.draw(2000, Lengths(4, 8), torch.Generator().manual_seed(0))
-    assert sum(map(task.held_out, texts)) / len(texts) == pytest.approx(1 / HELD_OUT, abs=0.025)
+    assert sum(map(task.held_out, texts)) / len(texts) == pytest.approx(0.1, abs=0.025)
 
 
 @every_task
