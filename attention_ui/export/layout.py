@@ -1,12 +1,11 @@
 """How a script looks: short values share a line, and blank lines stand where formatters want them."""
 
 import ast
-import re
 
 from attention_ui.export.program import Edit, Program
 from attention_ui.export.syntax import Block
 
-MOST_IN_A_ROW = 5  # values that are assigned in one line
+MOST_IN_A_ROW = 6  # values that are assigned in one line
 
 
 def grouped(text: str) -> str:
@@ -54,10 +53,9 @@ def laid_out(text: str) -> str:
     program = Program(text)
     edits = list[Edit]()
     for before, after in zip(program.body, program.body[1:], strict=False):
-        start, end = (before.end_lineno or 0) + 1, program.first_row(after) - 1
-        between = [program.row(number) for number in range(start, end + 1)]
-        if not any(row.strip() for row in between):
-            blocks = isinstance(before, Block) or isinstance(after, Block)
-            blanks = 2 if blocks else min(1, len(between))
-            edits.append((*program.rows(start, end), "\n" * blanks))
-    return re.sub("\n{4,}", "\n\n\n", program.edited(edits)).strip("\n") + "\n"
+        rows = program.rows((before.end_lineno or 0) + 1, program.first_row(after) - 1)
+        between = program.cut(*rows).splitlines()
+        kept = [row for above, row in zip(["code", *between], between, strict=False) if row or above]
+        blocks = isinstance(before, Block) or isinstance(after, Block)
+        edits.append((*rows, "\n\n" if blocks and not any(kept) else "".join(f"{row}\n" for row in kept)))
+    return program.edited(edits).strip("\n") + "\n"

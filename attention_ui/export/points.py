@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from attention_core.data import FUNCTIONS, HIGH, LOW, MEASURED, measured, noisy
+from attention_core.data import FUNCTIONS, HIGH, LOW, MEASURED, measured, noisy, zero_to_five
 from attention_ui.controls.dataset import Dataset
 from attention_ui.export.writing import Call, FromFile
 
@@ -12,7 +12,7 @@ def points_call(dataset: Dataset) -> Call | tuple[Tensor, Tensor]:
     """The keys and values of a data set: the call that draws or reads them, or a visitor's own."""
     if dataset.has_truth:
         made = FUNCTIONS[dataset.name]
-        place = {"place": made.place} if made.place else {}
+        place = {} if made.place is zero_to_five else {"place": made.place}
         return Call(noisy, made.curve, n=dataset.n, noise=float(dataset.noise), seed=dataset.seed, **place)
     x, y = dataset.samples()
     return FromFile(measured, dataset.name) if dataset.name in MEASURED else (x, y)

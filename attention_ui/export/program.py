@@ -1,16 +1,14 @@
-"""A script as text that is edited in small steps: what its names mean, where each is read, and what may replace it."""
+"""A script as text that is edited in small steps: where its names are read and bound, and what may stand elsewhere."""
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import cached_property
-from itertools import chain, count
 
 from attention_ui.export.syntax import Block, bound, line_starts, outer_names, span
 
 COLUMNS = 120
 Edit = tuple[int, int, str]  # the first byte, the one after the last, and what stands there instead
-Node = ast.expr | ast.stmt
 
 
 class Program:
@@ -33,16 +31,6 @@ class Program:
         return set().union(*(bound(each) for each in self.body if isinstance(each, kinds)))
 
     @cached_property
-    def calls(self) -> dict[int, ast.Call]:
-        """Every call by the identity of the name that is called."""
-        return {id(each.func): each for each in ast.walk(self.tree) if isinstance(each, ast.Call)}
-
-    def calls_of(self, name: str) -> list[ast.Call] | None:
-        """All calls of a function; None where it is also used otherwise."""
-        calls = [self.calls.get(id(node)) for _, node in self.reads[name]]
-        return [each for each in calls if each] if all(calls) else None
-
-    @cached_property
     def reads(self) -> dict[str, list[tuple[int, ast.Name]]]:
         """Every place where a name of the whole file is read: the place of the statement, and the name in it."""
         found = defaultdict(list)
@@ -53,65 +41,52 @@ class Program:
         return found
 
     @cached_property
-    def writes(self) -> dict[str, list[int]]:
-        """The places of the statements that bind a name of the whole file, or change what it holds."""
-        found = defaultdict(list)
-        for place, statement in enumerate(self.body):
-            for name in bound(statement) | changed(statement):
-                found[name].append(place)
-        return found
+    def parents(self) -> dict[int, ast.AST]:
+        """What each part of the program stands in, by the identity of the part."""
+        return {id(child): each for each in ast.walk(self.tree) for child in ast.iter_child_nodes(each)}
+
+    def calls_of(self, name: str) -> list[tuple[int, ast.Call]]:
+        """All calls of a function with the places of their statements; none where it is also used otherwise."""
+        found = [(place, self.parents[id(node)], node) for place, node in self.reads[name]]
+        calls = [(place, call) for place, call, node in found if isinstance(call, ast.Call) and call.func is node]
+        return calls if len(calls) == len(found) else []
+
+    def bindings(self, name: str) -> list[int]:
+        """The places of the statements that bind a name of the whole file."""
+        return [place for place, each in enumerate(self.body) if name in bound(each)]
 
     def value(self, name: str) -> ast.expr | None:
         """What a name always stands for, where one assignment says so."""
-        places = self.writes[name]
-        match [self.body[place] for place in places]:
-            case [ast.Assign([ast.Name(target)], value)] if target == name:
+        match [self.body[place] for place in self.bindings(name)]:
+            case [ast.Assign([ast.Name()], value)]:
                 return value
         return None
 
-    def written(self, node: Node) -> str:
-        """The text of an expression or a statement."""
-        start, end = span(self.lines, node)
-        return self.source[start:end].decode()
-
     def is_read_after(self, name: str, place: int) -> bool:
         """Whether what a name holds before this statement is still asked for afterwards."""
-        if any(self._is_late(node) for _, node in self.reads[name]):
-            return True
-        for later in range(place + 1, len(self.body)):
-            if any(where == later for where, _ in self.reads[name]):
-                return True
-            if isinstance(self.body[later], ast.Assign) and name in bound(self.body[later]):
-                return False
-        return False
+        later = [where for where, _ in self.reads[name] if where > place]
+        anew = [where for where in self.bindings(name) if where > place and isinstance(self.body[where], ast.Assign)]
+        inside = any(isinstance(self.body[where], Block) for where, _ in self.reads[name])  # and runs at any time
+        return inside or (bool(later) and (not anew or min(later) <= min(anew)))
 
-    def _is_late(self, name: ast.Name) -> bool:
-        """Whether a name is read by a function, which may be called at any time."""
-        return id(name) in self._late
+    def written(self, node: ast.expr | ast.stmt, edits: Iterable[Edit] = ()) -> str:
+        """The text of an expression or a statement, with those of these edits that stand in it."""
+        return self.cut(*span(self.lines, node), edits)
 
-    @cached_property
-    def _late(self) -> set[int]:
-        """The names inside of functions."""
-        blocks = [each for each in ast.walk(self.tree) if isinstance(each, ast.Lambda | Block)]
-        return {id(each) for block in blocks for each in ast.walk(block) if isinstance(each, ast.Name)}
+    def cut(self, start: int, end: int, edits: Iterable[Edit] = ()) -> str:
+        """The text from one byte to another with these edits, of which none stands inside of another."""
+        pieces, at = [], start
+        for first, last, text in sorted(each for each in edits if start <= each[0] and each[1] <= end):
+            pieces += [self.source[at:first], text.encode()]
+            at = last
+        return b"".join([*pieces, self.source[at:end]]).decode()
 
-    def free_name(self, wanted: str) -> str:
-        """A name that nothing in the file has."""
-        taken = {each.id for each in ast.walk(self.tree) if isinstance(each, ast.Name)} | self.defined
-        taken |= {each.arg for each in ast.walk(self.tree) if isinstance(each, ast.arg)}
-        others = (f"{wanted}_{number}" for number in count(2))
-        return next(name for name in chain([wanted], others) if name not in taken)
+    def edited(self, edits: Iterable[Edit]) -> str:
+        """The whole text with these edits."""
+        return self.cut(0, len(self.source), edits)
 
-    def edited(self, edits: list[Edit]) -> str:
-        """The text with these edits, of which none stands inside of another."""
-        pieces, at = [], 0
-        for start, end, text in sorted(edits):
-            pieces += [self.source[at:start], text.encode()]
-            at = end
-        return b"".join([*pieces, self.source[at:]]).decode()
-
-    def fitting(self, edits: list[Edit]) -> str | None:
-        """The text with these edits, if they make no line that is too long."""
+    def fitting(self, edits: Iterable[Edit]) -> str | None:
+        """The whole text with these edits, if they make no line that is too long."""
         text = self.edited(edits)
         new = {*text.split("\n")} - {*self.text.split("\n")}
         return text if max(map(len, new), default=0) <= COLUMNS else None
@@ -119,41 +94,36 @@ class Program:
     def put(self, node: ast.expr, text: str) -> Edit:
         """An expression in place of another, between brackets just where it needs them."""
         start, end = span(self.lines, node)
-        around = next(each for each in self.body if span(self.lines, each)[0] <= start < span(self.lines, each)[1])
+        around = next(each for each in self.body if span(self.lines, each)[1] > start)
         first, last = span(self.lines, around)
         before, after = self.source[first:start].decode(), self.source[end:last].decode()
-        bare = [text[1:-1]] if text.startswith("(") and text.endswith(")") else []
-        wanted = _meaning(f"{before}({text}){after}")
-        fitting = (each for each in (*bare, text) if _meaning(before + each + after) == wanted)
-        return start, end, next(fitting, f"({text})")
+        bare = _meaning(before + text + after) == _meaning(f"{before}({text}){after}")
+        return start, end, text if bare else f"({text})"
 
     def rows(self, first: int, last: int) -> tuple[int, int]:
         """The bytes of whole lines, counted from 1."""
         return self.lines[first - 1], self.lines[last]
 
+    def row(self, number: int) -> str:
+        """A line of the text, counted from 1."""
+        return self.cut(*self.rows(number, number)).rstrip("\n")
+
     def first_row(self, statement: ast.stmt) -> int:
         """The line on which a statement begins, with its decorators and the comment above it."""
         marks: list[ast.expr] = getattr(statement, "decorator_list", [])
         first = min([statement.lineno, *(mark.lineno for mark in marks)])
-        indent = " " * statement.col_offset
-        while first > 1 and self.row(first - 1).startswith(f"{indent}#"):
+        while first > 1 and self.row(first - 1).startswith(" " * statement.col_offset + "#"):
             first -= 1
         return first
 
-    def row(self, number: int) -> str:
-        """A line of the text, counted from 1."""
-        return self.source[slice(*self.rows(number, number))].decode().rstrip("\n")
-
     def comment(self, statement: ast.stmt) -> str:
         """The comment behind a statement."""
-        end = span(self.lines, statement)[1]
-        return self.source[end : self.lines[statement.end_lineno or 0]].decode().strip()
+        return self.cut(span(self.lines, statement)[1], self.lines[statement.end_lineno or 0]).strip()
 
     def without(self, statement: ast.stmt) -> Edit:
-        """Leaves out a statement, with the comment above it unless that also goes with what follows at once."""
-        last = statement.end_lineno or 0
-        follows = not isinstance(statement, Block) and last + 1 < len(self.lines) and self.row(last + 1).strip()
-        return *self.rows(statement.lineno if follows else self.first_row(statement), last), ""
+        """Leaves out a statement, and the comment above it where that is about a function or class."""
+        first = self.first_row(statement) if isinstance(statement, Block) else statement.lineno
+        return *self.rows(first, statement.end_lineno or 0), ""
 
 
 def _meaning(text: str) -> str | None:
@@ -164,66 +134,15 @@ def _meaning(text: str) -> str | None:
         return None
 
 
-def changed(statement: ast.stmt) -> set[str]:
-    """The names whose values a statement changes in place: x[0] = 1, x += 1."""
-    stores = [each for each in ast.walk(statement) if isinstance(each, ast.Subscript | ast.Attribute)]
-    return {
-        each.value.id for each in stores if isinstance(each.ctx, ast.Store) and isinstance(each.value, ast.Name)
-    } | {
-        each.target.id
-        for each in ast.walk(statement)
-        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name)
-    }
-
-
 def names_in(node: ast.AST) -> set[str]:
     """All names in a piece of code."""
     return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
-def hidden_names(node: ast.AST) -> set[str]:
-    """The names that comprehensions and functions inside of a piece of code bind for themselves."""
-    found: set[str] = set()
-    for each in ast.walk(node):
-        match each:
-            case ast.comprehension(target=target):
-                found |= names_in(target)
-            case ast.Lambda(args=args) | ast.FunctionDef(args=args):
-                found |= {one.arg for one in ast.walk(args) if isinstance(one, ast.arg)}
-                found |= set() if isinstance(each, ast.Lambda) or each is node else bound_inside(each)
-    return found
-
-
-def bound_inside(function: ast.FunctionDef) -> set[str]:
-    """The names that the statements of a function bind."""
-    return set().union(*map(bound, function.body))
-
-
-def arguments_of(function: ast.FunctionDef, call: ast.Call) -> dict[str, ast.expr] | None:
-    """What each parameter gets in a call, the usual values included; None where that cannot be told."""
-    signature = function.args
-    placed = [each.arg for each in (*signature.posonlyargs, *signature.args)]
-    given = [*zip(placed, call.args, strict=False), *((each.arg, each.value) for each in call.keywords)]
-    stars = signature.vararg or signature.kwarg or any(isinstance(each, ast.Starred) for each in call.args)
-    if stars or len(call.args) > len(placed) or any(each.arg is None for each in call.keywords):
-        return None
-    own = {str(name): value for name, value in given}
-    usual = defaults_of(signature)
-    return {each: own.get(each) or usual[each] for each in parameters_of(function) if each in own or each in usual}
-
-
-def parameters_of(function: ast.FunctionDef) -> list[str]:
-    """The names of the parameters in their order."""
-    signature = function.args
-    return [each.arg for each in (*signature.posonlyargs, *signature.args, *signature.kwonlyargs)]
-
-
-def defaults_of(arguments: ast.arguments) -> dict[str, ast.expr]:
-    """The usual values of parameters by their names."""
-    placed = [*arguments.posonlyargs, *arguments.args]
-    pairs = [*zip(reversed(placed), reversed(arguments.defaults), strict=False)]
-    pairs += [(each, usual) for each, usual in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if usual]
-    return {each.arg: usual for each, usual in pairs}
+def stored(node: ast.AST) -> set[str]:
+    """All names that a piece of code binds, those of loops and functions inside of it too."""
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    return names | {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
 
 
 def statements_of(function: ast.FunctionDef) -> list[ast.stmt]:
@@ -231,18 +150,22 @@ def statements_of(function: ast.FunctionDef) -> list[ast.stmt]:
     return function.body[ast.get_docstring(function) is not None :]
 
 
-def uses(statements: list[ast.stmt]) -> Iterator[ast.Name]:
-    """The names in statements that no function or comprehension inside of them has for itself."""
-    for statement in statements:
-        yield from outer_names(statement)
+def arguments_of(function: ast.FunctionDef, call: ast.Call) -> dict[str, ast.expr] | None:
+    """What each parameter gets in a call, the usual values included; None where that cannot be told."""
+    signature, placed = function.args, [one for each in call.args for one in _parts(each)]
+    if signature.vararg or signature.kwarg or any(isinstance(each, ast.Starred) for each in placed):
+        return None
+    names = [each.arg for each in (*signature.args, *signature.kwonlyargs)]
+    usual = zip(reversed(signature.args), reversed(signature.defaults), strict=False)
+    given = {each.arg: value for each, value in usual}
+    given |= {each.arg: value for each, value in zip(signature.kwonlyargs, signature.kw_defaults, strict=True) if value}
+    given |= dict(zip(names, placed, strict=False)) | {each.arg or "": each.value for each in call.keywords}
+    return {name: given[name] for name in names} if {*given} == {*names} else None
 
 
-def hidden_inside(function: ast.FunctionDef) -> set[str]:
-    """The names that comprehensions and functions inside of a function bind for themselves."""
-    return set().union(*map(hidden_names, function.body))
-
-
-def own_names(statement: ast.stmt) -> set[str]:
-    """The names that a top-level statement has for itself."""
-    inside = [each for each in ast.walk(statement) if isinstance(each, ast.FunctionDef)]
-    return hidden_names(statement).union(*map(bound_inside, inside))
+def _parts(argument: ast.expr) -> list[ast.expr]:
+    """The arguments that `*(a, b)` stands for."""
+    match argument:
+        case ast.Starred(ast.Tuple(parts)):
+            return parts
+    return [argument]

@@ -66,8 +66,8 @@ class Ran:
             writer.called(made.spelled[drawing], everything, self.drawn),
         ]
         if writer.numbers:
-            loaded = f'{made.spelled[LOADER]}("{file}")  # keep that file beside this script'
-            lines.insert(0, f"numbers = {loaded}")
+            head = [*head, f"# Keep {file} beside this script."]
+            lines.insert(0, f'numbers = {made.spelled[LOADER]}("{file}")')
         return Script(flat("\n".join([*head, str(made), "", *lines, ""])), writer.numbers)
 
 

@@ -15,8 +15,8 @@ from torch import Tensor
 def load_numbers(file: str) -> dict[str, Any]:
     """The tensors of a file by name; those called model/weight and model/bias stand in a dictionary model."""
     numbers: dict[str, Any] = {}
-    for name, array in np.load(file).items():
-        group, _, rest = name.rpartition("/")
+    for path, array in np.load(file).items():
+        group, _, rest = path.rpartition("/")
         (numbers.setdefault(group, {}) if group else numbers)[rest] = torch.from_numpy(array)
     return numbers
 
@@ -32,10 +32,11 @@ def curve_and_heatmap(shown: Mapping[str, Tensor]) -> None:
     plt.show()
 
 
-def heatmaps(matrices: Mapping[str, Tensor], across: str = "keys", down: str = "queries", signed: bool = False) -> None:
-    """Draw matrices by their titles on one scale of colours; with signed, 0 is in its middle."""
-    high = max(float(matrix.nan_to_num().abs().max()) for matrix in matrices.values())
-    low, colours = (-high, "RdBu") if signed else (0.0, "Blues")
+def heatmaps(matrices: Mapping[str, Tensor], across: str = "keys", down: str = "queries") -> None:
+    """Draw matrices by their titles on one scale of colours; 0 is in its middle if there are numbers below 0."""
+    cells = torch.cat([matrix.flatten() for matrix in matrices.values()]).nan_to_num()
+    high = float(cells.abs().max())
+    low, colours = (-high, "RdBu") if cells.min() < 0 else (0.0, "Blues")
     rows, columns = -(-len(matrices) // 4), min(4, len(matrices))
     figure = plt.figure(figsize=(4 * columns, 3.5 * rows), layout="constrained")
     for place, (title, matrix) in enumerate(matrices.items(), 1):
@@ -54,11 +55,11 @@ def bars(panels: Mapping[str, tuple[Sequence[str], Tensor]]) -> None:
     plt.show()
 
 
-def graphs(x: Tensor, lines: Mapping[str, Tensor], across: str = "x", log: bool = False) -> None:
-    """Draw lines over one x by their names; with log, both axes in powers of ten."""
+def graphs(x: Tensor, lines: Mapping[str, Tensor], across: str = "x", scale: str = "linear") -> None:
+    """Draw lines over one x by their names."""
     _, panel = plt.subplots(figsize=(9, 5), layout="constrained")
     for name, y in lines.items():
         panel.plot(x, y, label=name, linewidth=2)
-    panel.set(xlabel=across, **({"xscale": "log", "yscale": "log"} if log else {}))
+    panel.set(xlabel=across, xscale=scale, yscale=scale)
     panel.legend()
     plt.show()

@@ -4,7 +4,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from attention_ui.figures.style import escaped
+from attention_ui.export.style import escaped
 from attention_ui.palette import theme
 
 WIDTH, HEIGHT = 1200, 560  # of a picture that says nothing about its own size

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 from torch import Tensor
 
-from attention_ui.figures.style import FONT, axis, escaped
-from attention_ui.figures.ticks import log_ticks
+from attention_ui.export.style import FONT, axis, escaped
+from attention_ui.export.ticks import log_ticks
 from attention_ui.numbers import short, two
 from attention_ui.palette import AVERAGE, INK, POINTS, PREDICTION, QUERY, REFERENCE, TRUTH, shades
 from attention_ui.pictures.curve import Curve, Line
@@ -26,6 +26,7 @@ COLOURS = {
 DASHES = {  # never told by colour alone
     "reference": "dash", "truth": "dot", "average": "dashdot", "ink": "longdash", "query": "longdashdot",
 }  # fmt: skip
+SIGNS = {"up": "triangle-up", "down": "triangle-down", "dash": "line-ew"}  # others have the same names
 SYMBOLS = {"reference": "square-open", "query": "diamond"}
 MOST_ACROSS = 4  # pictures in a row where the picture does not say
 MOST_ACROSS_ALL, MOST_DOWN = 40, 12  # labels over the whole width, and down a row; of more only some are written
@@ -252,11 +253,16 @@ def _add_graph(figure: go.Figure, box: Box, graph: Graph, frame: int) -> None:
     known = {trace.name for trace in figure.data if trace.showlegend}
     lines = [*graph.traces, *(_at(part, frame) for part in graph.moving if part.kind == "line")]
     for trace in lines:
-        figure.add_scatter(
-            x=trace.x.tolist(), y=trace.y.tolist(), mode="markers" if trace.role == "points" else "lines",
-            line={"color": COLOURS[trace.role], "width": 2.5, "dash": DASHES.get(trace.role, "solid")},
-            marker={"color": COLOURS[trace.role], "size": 6}, name=trace.name, **_axes(box),
-            showlegend=len(lines) > 1 and not trace.ghost and trace.name not in known,
+        shown = len(lines) > 1 and not trace.ghost and trace.name not in known
+        figure.add_trace({**_drawn(trace), "name": trace.name, "showlegend": shown, **_axes(box)})
+    if graph.upright:
+        at, over = graph.upright.x, {"xref": f"x{box.number}", "yref": "paper"}
+        upright = {"color": QUERY, "dash": "dot", "width": 2}
+        figure.add_shape(type="line", x0=at, x1=at, y0=box.y[0], y1=box.y[1], line=upright, **over)
+        name, far = escaped(graph.upright.name), at > (graph.x.low + graph.x.high) / 2
+        figure.add_annotation(
+            text=name, x=math.log10(at) if graph.x.log else at, y=box.y[1], xanchor="right" if far else "left",
+            yanchor="top", showarrow=False, font=FONT, **over,
         )  # fmt: skip
     if graph.ball and len(graph.ball[0]):
         x, y = (place[frame % len(place)].item() for place in graph.ball)
@@ -269,6 +275,34 @@ def _add_graph(figure: go.Figure, box: Box, graph: Graph, frame: int) -> None:
             marker={"color": POINTS, "size": 9, "symbol": signs}, name="marks", showlegend=False, **_axes(box),
         )  # fmt: skip
     _finish(figure, box, graph.title, _scale(graph.x), _scale(graph.y))
+
+
+def _drawn(trace: Trace) -> dict[str, Any]:
+    """The trace as plotly draws it."""
+    made = _bars(trace) if trace.kind == "bars" else _line(trace)
+    return {"x": trace.x.tolist(), "y": trace.y.tolist(), **made}
+
+
+def _bars(trace: Trace) -> dict[str, Any]:
+    return {
+        "type": "bar", "base": None if trace.base is None else trace.base.tolist(), "width": trace.wide,
+        "marker": {"color": COLOURS[trace.role], "pattern": {"shape": trace.hatch}},
+        "text": list(trace.texts), "textposition": "outside" if trace.texts else "none", "textfont": FONT,
+        "cliponaxis": False,
+    }  # fmt: skip
+
+
+def _line(trace: Trace) -> dict[str, Any]:
+    """A line, circles, or either with signs."""
+    colour, mode = COLOURS[trace.role], "markers" if trace.role == "points" else "lines"
+    marker: dict[str, Any] = {"color": colour, "size": 6}
+    if trace.sign:
+        mode = "markers" if trace.kind == "signs" else "lines+markers"
+        marker |= {"size": 10, "symbol": SIGNS.get(trace.sign, trace.sign)}
+    if trace.sign == "dash":
+        marker |= {"size": 28, "line": {"width": 5, "color": colour}}
+    line = {"color": colour, "width": 2.5, "dash": DASHES.get(trace.role, "solid")}
+    return {"type": "scatter", "mode": mode, "line": line, "marker": marker}
 
 
 def _at(part: Moving, frame: int) -> Trace:
@@ -294,9 +328,12 @@ def _add_curve(figure: go.Figure, box: Box, curve: Curve, frame: int) -> None:
 
 def _scale(measured: Axis) -> dict[str, Any]:
     ends = [measured.low, measured.high]
-    if measured.log:
-        return axis(measured.label, range=[math.log10(end) for end in ends], **log_ticks(*ends))
-    return axis(measured.label, range=ends)
+    options: dict[str, Any] = {"range": [math.log10(end) for end in ends] if measured.log else ends}
+    options |= log_ticks(*sorted(ends)) if measured.log else {}
+    if measured.ticks:
+        places, texts = zip(*measured.ticks, strict=True)
+        options |= {"tickvals": places, "ticktext": [escaped(text).replace("\n", "<br>") for text in texts]}
+    return axis(measured.label, **options)
 
 
 def _axes(box: Box) -> dict[str, str]:

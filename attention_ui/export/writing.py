@@ -142,12 +142,14 @@ class Writer:
         self.spelled = spelled
         self.numbers: dict[str, Tensor] = {}  # by their names in the file beside the script
 
-    def called(self, function: str, arguments: tuple[Any, ...], named: Mapping[str, Any], indent: str = "") -> str:
-        """A call in one line, or with a line for each argument."""
+    def called(
+        self, function: str, arguments: tuple[Any, ...], named: Mapping[str, Any], indent: str = "", around: int = 20
+    ) -> str:
+        """A call in one line, or in as few as its arguments need."""
         inner = indent + INDENT
         parts = [self.written(value, f"argument_{place}", inner) for place, value in enumerate(arguments)]
         parts += [f"{name}={self.written(value, name, inner)}" for name, value in named.items()]
-        return in_brackets(f"{function}(", parts, ")", indent)
+        return in_brackets(f"{function}(", parts, ")", indent, around)
 
     def written(self, value: Any, name: str, indent: str = "") -> str:
         """A value as an expression; a large one is kept under the name."""
@@ -156,7 +158,8 @@ class Writer:
             case Tensor():
                 return self._tensor(value, name, indent)
             case Call():
-                return self.called(self.written(value.function, name), value.arguments, value.named, indent)
+                function, around = self.written(value.function, name), len(name) + 4
+                return self.called(function, value.arguments, value.named, indent, around)
             case Field():
                 of = f'["{value.name}"]' if value.name else ""
                 return f"shown{of}" + "".join(f"[{place}]" for place in value.index)

@@ -154,7 +154,8 @@ def test_every_file_of_an_export_can_be_made(tmp_path):
 def test_more_numbers_than_one_would_read_come_in_a_file_beside_the_script():
     samples = generate(n=1_500, seed=1)
     script = exported(Dataset.own(samples, "x", "y", "a file"), Estimator(0.5)).alone()
-    assert '"kernel-regression-torch.npz"  # keep that file beside this script' in script.text
+    assert "# Keep kernel-regression-torch.npz beside this script.\n" in script.text
+    assert 'np.load("kernel-regression-torch.npz")' in script.text
     assert len(script.text.splitlines()) < 80
     archive = ZipFile(io.BytesIO(files.archive({"a.py": script.text.encode(), "a.npz": files.npz(script.numbers)})))
     assert archive.namelist() == ["a.py", "a.npz"]

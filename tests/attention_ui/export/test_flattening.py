@@ -19,27 +19,10 @@ CASES = {
         ''',
         """
         # The area of a rectangle.
-        width, height = 3.0, 2
-        half = width / 2  # of it
+        height = 2
+        half = 3.0 / 2  # of it
         shown = half * height * 2
 
-        """,
-    ),
-    "nothing stands behind a return that a decided branch has left": (
-        """
-        def grid(samples=None):
-            if samples is None:
-                return [0, 1]
-            return [samples[0], samples[-1]]
-
-        shown = [grid(None), *grid(None)]
-        """,
-        """
-        def grid():
-            return [0, 1]
-
-
-        shown = [grid(), *grid()]
         """,
     ),
     "what is returned stands in brackets where it needs them": (
@@ -57,25 +40,6 @@ CASES = {
         shown = [2 * (each + 1) for each in numbers]
         """,
     ),
-    "branches that are never taken go, with parameters that never differ": (
-        """
-        def score(x, offset, flip=False):
-            shifted = x if offset is None else x + offset
-            if flip:
-                shifted = -shifted
-            return shifted * 2
-
-        shown = [score(1, None), score(2, None)]
-        """,
-        """
-        def score(x):
-            shifted = x
-            return shifted * 2
-
-
-        shown = [score(1), score(2)]
-        """,
-    ),
     "a name that is asked for later is not taken": (
         """
         def inner(y):
@@ -87,12 +51,93 @@ CASES = {
         shown = inner(2)
         total = x + shown
         """,
+        None,
+    ),
+    "a number without a name stands where it is used, one with a name keeps it": (
         """
-        x, y = 10, 2
-        inner_x = y + 1
-        z = inner_x * inner_x
-        shown = inner_x + z
-        total = x + shown
+        def corner(rows, n, size):
+            whole = [row[:n] for row in rows]
+            return whole[:size]
+
+        shown = corner([[1, 2], [3, 4]], 1, size=2)
+        """,
+        """
+        rows = [[1, 2], [3, 4]]
+        size = 2
+        whole = [row[:1] for row in rows]
+        shown = whole[:size]
+        """,
+    ),
+    "the parts of an argument get their names at once": (
+        """
+        def drawn(n):
+            x = list(range(n))
+            return x, [2 * each for each in x]
+
+        def total(points):
+            keys, values = points
+            return sum(keys) + sum(values)
+
+        shown = total(drawn(n=3))
+        """,
+        """
+        n = 3
+        x = list(range(n))
+        keys, values = x, [2 * each for each in x]
+        shown = sum(keys) + sum(values)
+        """,
+    ),
+    "what has its name already is not named again": (
+        """
+        def scaled(x):
+            rows = [2 * each for each in x]
+            rows.append(1)
+            return rows
+
+        def both(x):
+            rows = scaled(x)
+            return len(rows) + rows[0]
+
+        shown = both([3])
+        """,
+        """
+        x = [3]
+        rows = [2 * each for each in x]
+        rows.append(1)
+        shown = len(rows) + rows[0]
+        """,
+    ),
+    "a function that says no more than a call is written in everywhere": (
+        """
+        def curve(x):
+            return x**2 + 1
+
+        def drawn(function, x):
+            noisy = function(x) + 0.5
+            return noisy - function(2 * x) + function(x)
+
+        shown = drawn(curve, 3)
+        """,
+        None,
+    ),
+    "an entry of a dictionary that is handed on is looked up": (
+        """
+        def first(a):
+            b = a + 1
+            return {"a": a, "b": b}
+
+        def second(run):
+            c = run["b"] * 2
+            return run | {"c": c}
+
+        shown = second(first(a=3))
+        """,
+        """
+        a = 3
+        b = a + 1
+        run = {"a": a, "b": b}
+        c = b * 2
+        shown = run | {"c": c}
         """,
     ),
     "a local name hides a function of that name": (
@@ -110,25 +155,6 @@ CASES = {
         shown = both(2) + step(step(1))
         """,
         None,
-    ),
-    "dictionaries are looked up and put together": (
-        """
-        def first(a):
-            b = a + 1
-            return {"a": a, "b": b}
-
-        def second(run):
-            c = run["b"] * 2
-            return run | {"c": c}
-
-        shown = second(first(a=3))
-        """,
-        """
-        a = 3
-        b = a + 1
-        c = b * 2
-        shown = {"a": a, "b": b, "c": c}
-        """,
     ),
     "functions in a dictionary are written out one by one": (
         """
