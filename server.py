@@ -1,5 +1,6 @@
 """The fast way in: `uvicorn server:app` serves app.py warm, guarded, and ready for a classroom."""
 
+import os
 import sys
 import threading
 from collections.abc import AsyncIterator
@@ -11,9 +12,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from attention_ui.process import boot
 from attention_ui.server.addresses import Addressed
 from attention_ui.server.compressed import Compressed
-from attention_ui.server.security import Secured
+from attention_ui.server.limits import Limited, Limits
+from attention_ui.server.logs import Logged, tell_error
+from attention_ui.server.metrics import Measured, metrics
+from attention_ui.server.security import Secured, for_hosts
 from attention_ui.server.warm import warm_up
 
 OPEN_FILES = 8192  # a session takes about 4, so 300 students outgrow the usual 1024
@@ -31,21 +36,34 @@ def raise_open_file_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
+def prepare() -> None:
+    """Warm up and compress before anybody comes."""
+    compressed.prepare()
+    warm_up(warm)
+
+
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
-    """Warm up beside the server, so that it answers from the first second."""
+    """Where nothing is prepared, prepare it beside the server, so that it answers from the first second."""
     raise_open_file_limit()
-    threading.Thread(target=warm_up, args=(warm,), name="warm-up", daemon=True).start()
-    threading.Thread(target=compressed.prepare, name="compression", daemon=True).start()
+    if not warm.is_set():
+        threading.Thread(target=prepare, name="warm-up", daemon=True).start()
     yield
 
 
 async def ready(_: Request) -> JSONResponse:
-    """Say whether the first visitor would be served fast: 200 once warm, 503 before."""
-    return JSONResponse({"warm": warm.is_set()}, 200 if warm.is_set() else 503)
+    """Say whether the first visitor would be served fast, 200 once warm and 503 before, and which process says so."""
+    return JSONResponse({"warm": warm.is_set(), "boot": boot()}, 200 if warm.is_set() else 503)
 
 
 warm = threading.Event()
-streamlit_app = st.App(Path(__file__).parent / "app.py", lifespan=lifespan, routes=[Route("/readyz", ready)])
-compressed = Compressed(Addressed(streamlit_app))
-app = Secured(compressed)
+streamlit_app = st.App(
+    Path(__file__).parent / "app.py",
+    lifespan=lifespan,
+    routes=[Route("/readyz", ready), Route("/metrics", metrics)],
+    on_script_error=tell_error,
+)
+compressed = Compressed(Addressed(Measured(streamlit_app)))
+embed, hosts = (os.environ.get(f"ATTENTION_LAB_{name}", "").split() for name in ("EMBED", "HOSTS"))
+guarded = Secured(for_hosts(Limited(compressed, Limits.from_environment()), hosts), embed)
+app = Logged(guarded) if os.environ.get("ATTENTION_LAB_LOG") else guarded

@@ -9,7 +9,11 @@ from functools import cache
 from pathlib import Path
 
 import streamlit as st
+from google.protobuf.message import DecodeError
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import Runtime
 from streamlit.runtime.pages_manager import PagesManager
 
 # A place on the page, as st.container gives it: for annotations alone. Missing: an import error at the start.
@@ -80,3 +84,61 @@ div:has(> :st(SliderThumbValue)) { width: 1.9rem; height: 1.9rem; cursor: grab; 
   from {{ box-shadow: 0 0 0 0 color-mix(in srgb, currentColor 35%, transparent); }}
   to {{ box-shadow: 0 0 0 1.2rem transparent; }} }}
 @media (prefers-reduced-motion: reduce) {{ .st-key-{key} * {{ animation: none !important; }} }}"""
+
+
+# What the pages of an app like ours send; the rest is for developers: to clear caches, ask git, shut the server down.
+SENT = {"rerun_script", "stop_script", "file_urls_request", "backend_operation_request", "app_heartbeat"}
+MOST_FILES = 10  # that one message announces
+
+
+def is_from_a_page(data: bytes) -> bool:
+    """Whether a page would send these bytes over its websocket; what is no message at all Streamlit refuses by itself.
+
+    Where messages are built otherwise, none is taken for a page's: the test of this says so.
+    """
+    message = _message(data)
+    if message is None:
+        return True
+    return message.WhichOneof("type") in SENT and len(message.file_urls_request.file_names) <= MOST_FILES
+
+
+def asks_for_a_run(data: bytes) -> bool:
+    """Whether a page asks by these bytes to be run, as a whole or in a part; else runs are not counted."""
+    message = _message(data)
+    return message is not None and message.WhichOneof("type") == "rerun_script"
+
+
+def ends_a_run(data: bytes) -> bool:
+    """Whether these bytes tell a page that its run has come to its end; else runs are not timed.
+
+    Such a message is short: what is longer is not looked into.
+    """
+    if len(data) > 500:
+        return False
+    message = ForwardMsg.FromString(data)
+    early = ForwardMsg.FINISHED_EARLY_FOR_RERUN  # the run that follows answers
+    ended: bool = message.WhichOneof("type") == "script_finished" and message.script_finished != early
+    return ended
+
+
+def _message(data: bytes) -> BackMsg | None:
+    """What a page says, or None where it is no message."""
+    message = BackMsg()
+    try:
+        message.ParseFromString(data)
+    except DecodeError:
+        return None
+    return message
+
+
+def uploads_held() -> dict[tuple[str, str], int]:
+    """The size of every uploaded file that is in memory, by its session and its own id.
+
+    Streamlit holds as many as are sent. Where it keeps them elsewhere, none is counted but those under way.
+    """
+    if not Runtime.exists():
+        return {}
+    storage = getattr(Runtime.instance().uploaded_file_mgr, "file_storage", {})
+    return {
+        (owner, file): len(each.data) for owner, files in list(storage.items()) for file, each in list(files.items())
+    }

@@ -1,1 +1,1 @@
-"""How the app is served: launch, warm-up, security, compression, addresses."""
+"""How the app is served: launch, processes, warm-up, security, compression, addresses."""

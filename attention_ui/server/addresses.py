@@ -11,7 +11,7 @@ STREAMLITS_OWN = (b"/_stcore/", b"/media/", b"/component/", b"/static/")
 MOST_PARAMETERS, LONGEST = 1000, 512 * 1024  # beyond either Streamlit forgets the whole query
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Attention Lab</title>
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width">{again}
 <style>body {{ font: 20px/1.5 system-ui, sans-serif; max-width: 34em; margin: 15vh auto; padding: 0 1em }}
 :root {{ color-scheme: light dark }}</style></head>
 <body><h1>{title}</h1><p>{sentence}</p><p><a href="{path}">{way_on}</a></p></body></html>
@@ -43,11 +43,21 @@ def refused(scope: Scope) -> HTMLResponse | None:
     if path.startswith(STREAMLITS_OWN):
         return None
     if not PAGE_PATH.fullmatch(path):
-        title, sentence = "There is no such page", "Nothing in Attention Lab has this address."
-        return HTMLResponse(PAGE.format(title=title, sentence=sentence, path="/", way_on="To the first page"), 404)
+        return note(
+            "There is no such page", "Nothing in Attention Lab has this address.", "/", "To the first page", 404
+        )
     if query.count(b"&") >= MOST_PARAMETERS or len(query) > LONGEST:
-        title = "This link is too long"
         sentence = f"A link may hold {MOST_PARAMETERS:,} values of {LONGEST:,} characters in all."
-        way_on = "Open the page without them"
-        return HTMLResponse(PAGE.format(title=title, sentence=sentence, path=path.decode(), way_on=way_on), 414)
+        return note("This link is too long", sentence, path.decode(), "Open the page without them", 414)
     return None
+
+
+def note(
+    title: str, sentence: str, path: str, way_on: str, status: int, again_after: int | None = None
+) -> HTMLResponse:
+    """A page with one sentence and a way on, which loads itself again after so many seconds."""
+    again = "" if again_after is None else f'<meta http-equiv="refresh" content="{again_after}">'
+    headers = None if again_after is None else {"retry-after": str(again_after)}
+    return HTMLResponse(
+        PAGE.format(title=title, sentence=sentence, path=path, way_on=way_on, again=again), status, headers
+    )

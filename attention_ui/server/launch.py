@@ -1,4 +1,4 @@
-"""`make run`: serve `server:app`, print its address, and stop at Ctrl-C."""
+"""`make run`: serve `server:app`, print its address, replace what dies, and stop at Ctrl-C."""
 
 import argparse
 import errno
@@ -7,22 +7,18 @@ import sys
 
 import uvicorn
 
+from attention_ui.server import workers
+from attention_ui.server.patience import Impatient
+
 EVERYWHERE = {"0.0.0.0", "::"}
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 ELSEWHERE = ("192.0.2.1", 9)  # an address reserved for documentation: a route to it, but nobody there
 
 # A link of up to 100 kB is answered in a sentence; with uvicorn's own 64 kB that depends on how its bytes arrive.
 LONGEST_REQUEST = 256 * 1024
-
-
-class AnnouncingServer(uvicorn.Server):
-    """A uvicorn server that says where it is as soon as it answers."""
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Open the port, then print the address."""
-        await super().startup(sockets)
-        port = self.servers[0].sockets[0].getsockname()[1]  # PORT=0 lets the system choose
-        print(announcement(self.config.host, port), flush=True)
+LONGEST_MESSAGE = 1024 * 1024  # from a page; uvicorn's own is 16 MB
+KEEP_ALIVE = 75  # seconds; longer than a proxy keeps a connection, or it would use one that is just being closed
+WAITING = 2048  # connections that may wait for a process to take them
 
 
 def announcement(host: str, port: int) -> str:
@@ -45,47 +41,76 @@ def network_address() -> str | None:
     return address
 
 
-def address_trouble(host: str, port: int) -> str | None:
-    """One sentence on why we cannot serve there, or None when we can."""
+def bound(host: str, port: int) -> socket.socket:
+    """A socket at this address, which nobody can connect to yet; one sentence ends the program where it cannot be."""
+    # Named as TCP, or asyncio leaves Nagle's algorithm on, which holds every answer up for 40 ms.
+    place = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-            if sys.platform != "win32":  # there it would let two programs share a port
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind((host, port))
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            return f"Port {port} is in use by another program: try another, as in make run PORT={port + 1}"
-        return f"Cannot serve on HOST={host} PORT={port}: {error.strerror}"
-    except OverflowError:
+        if sys.platform != "win32":  # there it would let two programs share a port
+            place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        place.bind((host, port))
+    except (OSError, OverflowError) as error:
+        place.close()
+        sys.exit(address_trouble(error, host, port))
+    return place
+
+
+def address_trouble(error: OSError | OverflowError, host: str, port: int) -> str:
+    """One sentence on why we cannot serve there."""
+    if isinstance(error, OverflowError):
         return f"PORT={port} is not a port: choose a number from 1 to 65535"
-    return None
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is in use by another program: try another, as in make run PORT={port + 1}"
+    return f"Cannot serve on HOST={host} PORT={port}: {error.strerror}"
 
 
 def _in_url(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
+def serve(place: socket.socket) -> None:
+    """Serve this socket until the process is asked to stop."""
+    config = uvicorn.Config(
+        "server:app",
+        http=Impatient,
+        log_level="warning",
+        ws_max_size=LONGEST_MESSAGE,
+        timeout_keep_alive=KEEP_ALIVE,
+        timeout_graceful_shutdown=1,  # open tabs hold their websockets: give them a second, then go
+        h11_max_incomplete_event_size=LONGEST_REQUEST,
+    )
+    uvicorn.Server(config).run([place])
+
+
+def warm_up() -> None:
+    """Load and warm the app in this process, for all that are forked from it."""
+    import server
+
+    server.prepare()
+
+
 def main() -> None:
     """Serve until Ctrl-C."""
     parser = argparse.ArgumentParser(prog="python -m attention_ui.server.launch", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", default=8501, type=int)
+    parser.add_argument("--port", default=[8501], type=int, nargs="+", help="of each process that shall serve")
     chosen = parser.parse_args()
-    if trouble := address_trouble(chosen.host, chosen.port):
-        sys.exit(trouble)
-    # Open tabs hold their websockets: give them a second, then go.
-    config = uvicorn.Config(
-        "server:app",
-        host=chosen.host,
-        port=chosen.port,
-        log_level="warning",
-        timeout_graceful_shutdown=1,
-        h11_max_incomplete_event_size=LONGEST_REQUEST,
-    )
+    sockets, before = workers.passed_on()
     try:
-        AnnouncingServer(config).run()
+        sockets = sockets or [bound(chosen.host, port) for port in chosen.port]
+        if workers.POSSIBLE:
+            warm_up()
+        for place in sockets:
+            place.listen(WAITING)
+        if not before and len(sockets) == 1:
+            print(announcement(chosen.host, sockets[0].getsockname()[1]), flush=True)  # PORT=0 lets the system choose
+        if workers.POSSIBLE:
+            workers.keep_serving(serve, sockets, before)
+        else:
+            serve(sockets[0])
     except KeyboardInterrupt:
-        print("\nAttention Lab has stopped.")
+        pass
+    print("\nAttention Lab has stopped.")
 
 
 if __name__ == "__main__":

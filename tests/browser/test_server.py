@@ -1,9 +1,13 @@
 """The server as visitors meet it."""
 
 import http.client
+import json
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,8 +17,10 @@ from tests.browser.serving import Serving, fetch, free_port, serving
 
 GALLERY = """
 import sys, uvicorn, streamlit
+from attention_ui.server.logs import tell_error
 from attention_ui.server.security import Secured
-uvicorn.run(Secured(streamlit.App("tests/browser/gallery.py")), host="127.0.0.1", port=int(sys.argv[1]))
+app = streamlit.App("tests/browser/gallery.py", on_script_error=tell_error)
+uvicorn.run(Secured(app), host="127.0.0.1", port=int(sys.argv[1]))
 """
 
 
@@ -37,20 +43,21 @@ def websocket_status(address: str, origin: str) -> int:
 
 def test_it_becomes_warm(server: str) -> None:
     answer = fetch(server + "/readyz")
-    assert (answer.status, answer.body) == (200, b'{"warm":true}')
+    assert answer.status == 200
+    assert json.loads(answer.body)["warm"] is True
 
 
-def test_pages_scripts_and_unknown_paths_carry_the_headers(server: str) -> None:
+def test_pages_scripts_and_unknown_paths_carry_the_headers(server: str, lms: str) -> None:
     script = re.search(r'src="\.(/static/js/[^"]+)"', fetch(server).body.decode())
     assert script is not None
     for path in ("/", script[1], "/readyz", "/no/such/page", "/static/js/no-such.js", "/..%2f..%2fapp.py"):
         headers = fetch(server + path).headers
-        assert "frame-ancestors 'none'" in headers["content-security-policy"], path
+        assert f"frame-ancestors {lms}" in headers["content-security-policy"], path
         assert headers["x-content-type-options"] == "nosniff", path
         assert headers["referrer-policy"] == "no-referrer", path
 
 
-def test_a_browser_gets_every_script_compressed_and_guarded(browser: Browser, server: str) -> None:
+def test_a_browser_gets_every_script_compressed_and_guarded(browser: Browser, server: str, lms: str) -> None:
     page, answers = browser.new_page(), list[Response]()  # not the page fixture, which has the scripts already
     page.on("response", lambda answer: answers.append(answer))
     page.goto(f"{server}/kernel_regression")
@@ -60,7 +67,44 @@ def test_a_browser_gets_every_script_compressed_and_guarded(browser: Browser, se
     assert scripts
     for script in scripts:
         assert script.headers.get("content-encoding") == "gzip", script.url
-        assert "frame-ancestors 'none'" in script.headers["content-security-policy"]
+        assert f"frame-ancestors {lms}" in script.headers["content-security-policy"]
+
+
+class Site(BaseHTTPRequestHandler):
+    """A site that shows a page of ours, named in its query, in a frame."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.end_headers()
+        self.wfile.write(f"<iframe src='{urlsplit(self.path).query}' width=1200 height=800></iframe>".encode())
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def site(port: int) -> Iterator[str]:
+    """Such a site at this port, until the block is left."""
+    with ThreadingHTTPServer(("127.0.0.1", port), Site) as started:
+        threading.Thread(target=started.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{port}"
+        started.shutdown()
+
+
+def test_a_site_that_is_named_may_show_us_in_a_frame_and_no_other(browser: Browser, server: str, lms: str) -> None:
+    page = browser.new_page()
+    with site(urlsplit(lms).port or 0) as named, site(free_port()) as other:
+        page.goto(f"{other}/?{server}/cues")
+        page.wait_for_function("() => frames.length === 1")
+        page.wait_for_timeout(500)
+        assert "chrome-error" in page.frames[1].url
+        page.goto(f"{named}/?{server}/cues")
+        frame = page.frame_locator("iframe")
+        expect(frame.get_by_role("heading", level=1)).to_be_visible()
+        frame.locator(".st-key-cues_blend input[type=range]").press("ArrowRight")  # and it works there
+        expect(frame.locator(".st-key-cues_blend [data-testid=stSliderThumbValue]")).not_to_have_text("0")
+        page.close()
 
 
 def test_websockets_are_for_our_own_pages(warm_server: Serving) -> None:
@@ -76,15 +120,15 @@ def test_the_first_page_opens(open_page: Callable[..., Page]) -> None:
 
 
 @pytest.fixture(scope="module")
-def gallery() -> Iterator[str]:
+def gallery() -> Iterator[Serving]:
     """A server with the same headers over a page that shows every kind of element."""
     port = free_port()
     with serving([sys.executable, "-c", GALLERY, str(port)], port, ready="/_stcore/health") as started:
-        yield started.address
+        yield started
 
 
-def test_the_policy_lets_every_kind_of_element_work(open_page: Callable[..., Page], gallery: str) -> None:
-    page = open_page("/", gallery)
+def test_the_policy_lets_every_kind_of_element_work(open_page: Callable[..., Page], gallery: Serving) -> None:
+    page = open_page("/", gallery.address)
     expect(page.get_by_text("component at 3")).to_be_visible()
     for element in (".js-plotly-plot svg", "[data-testid=stDataFrame] canvas", ".katex", "[data-testid=stCode]"):
         expect(page.locator(element).first).to_be_visible()
@@ -99,6 +143,14 @@ def test_the_policy_lets_every_kind_of_element_work(open_page: Callable[..., Pag
     assert download.value.path().read_text() == "x,y"
     page.get_by_role("button", name="Copy link").click()
     expect(page.get_by_text("copied", exact=True)).to_be_visible()
+
+    page.get_by_role("button", name="Fail").click()
+    shown = page.get_by_role("alert").inner_text()
+    name = re.search(r"error ([0-9a-f]{6})", shown)
+    assert name is not None, shown
+    assert "for the log alone" not in page.locator("body").inner_text()
+    (line,) = [line for line in gallery.printed.read_text().splitlines() if f'"id": "{name[1]}"' in line]
+    assert "ValueError: for the log alone" in json.loads(line)["traceback"]
 
 
 def test_streamlit_run_serves_the_app_as_well(open_page: Callable[..., Page]) -> None:

@@ -33,14 +33,29 @@ def test_without_a_network_only_this_machine_is_named(monkeypatch: pytest.Monkey
 def test_a_busy_port_is_one_sentence_that_names_the_way_out() -> None:
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = busy.getsockname()[1]
-        trouble = launch.address_trouble("127.0.0.1", port)
-        assert trouble == f"Port {port} is in use by another program: try another, as in make run PORT={port + 1}"
-    assert launch.address_trouble("127.0.0.1", port) is None
+        says = f"Port {port} is in use by another program: try another, as in make run PORT={port + 1}"
+        with pytest.raises(SystemExit, match=says):
+            launch.bound("127.0.0.1", port)
+    launch.bound("127.0.0.1", port).close()
 
 
-def test_an_address_of_another_machine_or_no_port_at_all_is_one_sentence() -> None:
-    assert (launch.address_trouble("192.0.2.77", 8501) or "").startswith("Cannot serve on HOST=192.0.2.77 PORT=8501: ")
-    assert launch.address_trouble("127.0.0.1", 70_000) == "PORT=70000 is not a port: choose a number from 1 to 65535"
+@pytest.mark.parametrize(
+    ("host", "port", "says"),
+    [
+        ("192.0.2.77", 8501, "Cannot serve on HOST=192.0.2.77 PORT=8501: "),
+        ("127.0.0.1", 70_000, "PORT=70000 is not a port: choose a number from 1 to 65535"),
+    ],
+)
+def test_an_address_of_another_machine_or_no_port_at_all_is_one_sentence(host: str, port: int, says: str) -> None:
+    with pytest.raises(SystemExit, match=says):
+        launch.bound(host, port)
+
+
+def test_nobody_can_connect_before_it_listens_and_no_answer_is_held_up() -> None:
+    with launch.bound("127.0.0.1", 0) as place:
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(place.getsockname(), timeout=5)
+        assert place.proto == socket.IPPROTO_TCP, "asyncio leaves Nagle's algorithm on else"
 
 
 def test_a_busy_port_ends_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,21 +5,23 @@ import json
 import logging
 import threading
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 
 import server
+from attention_ui.process import boot
 from attention_ui.server import warm
-from attention_ui.server.security import Secured, content_security_policy, inline_script_hashes
+from attention_ui.server.security import Secured, content_security_policy, for_hosts, inline_script_hashes
 
 ROOT = Path(__file__).parents[3]
 THEME = "theme"  # nested tables, with a check of their own
 
 
-def answers(scope: Scope, status: int = 200) -> list[Message]:
+def answers(scope: Scope, status: int = 200, guard: Callable[[ASGIApp], ASGIApp] = Secured) -> list[Message]:
     """What a guarded app sends back when it would answer with this status, or accept a websocket."""
     sent: list[Message] = []
 
@@ -27,7 +29,8 @@ def answers(scope: Scope, status: int = 200) -> list[Message]:
         if scope["type"] == "websocket":
             await send({"type": "websocket.accept"})
         else:
-            await send({"type": "http.response.start", "status": status, "headers": [(b"server", b"x")]})
+            headers = [(b"server", b"x"), (b"set-cookie", b"a=b; Path=/; SameSite=Lax")]
+            await send({"type": "http.response.start", "status": status, "headers": headers})
 
     async def receive() -> Message:
         return {"type": "http.request"}
@@ -35,7 +38,7 @@ def answers(scope: Scope, status: int = 200) -> list[Message]:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    asyncio.run(Secured(guarded)(scope, receive, send))
+    asyncio.run(guard(guarded)(scope, receive, send))
     return sent
 
 
@@ -56,6 +59,62 @@ def test_the_policy_allows_no_eval_and_no_other_host() -> None:
     assert "http" not in policy
     assert "frame-ancestors 'none'" in policy
     assert "'sha256-" in policy, "Streamlit's page has one script inside"
+
+
+def test_sites_that_are_named_may_embed_us_and_nothing_else_gets_into_the_policy() -> None:
+    assert "frame-ancestors https://lms.example http://a.b:8080" in content_security_policy(
+        ["https://lms.example", "http://a.b:8080"]
+    )
+    for wrong in ("lms.example", "https://a.b; script-src *", "https://a.b/path", "*", "'self'"):
+        with pytest.raises(SystemExit, match="ATTENTION_LAB_EMBED"):
+            content_security_policy(["https://lms.example", wrong])
+
+
+@pytest.mark.parametrize(
+    ("scheme", "embed", "cookie"),
+    [
+        ("http", [], b"a=b; Path=/; SameSite=Lax"),
+        ("https", [], b"a=b; Path=/; SameSite=Lax; Secure"),
+        ("https", ["https://lms.example"], b"a=b; Path=/; SameSite=None; Partitioned; Secure"),
+    ],
+)
+def test_behind_tls_a_cookie_stays_with_it(scheme: str, embed: list[str], cookie: bytes) -> None:
+    scope = {"type": "http", "scheme": scheme, "path": "/", "headers": []}
+    (start,) = answers(scope, guard=lambda app: Secured(app, embed))
+    assert dict(start["headers"])[b"set-cookie"] == cookie
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/_stcore/metrics"])
+@pytest.mark.parametrize(
+    ("client", "headers", "status"),
+    [
+        ("127.0.0.1", [], 200),
+        ("::1", [], 200),
+        ("10.0.0.7", [], 404),
+        ("127.0.0.1", [(b"x-forwarded-for", b"10.0.0.7")], 404),
+        ("127.0.0.1", [(b"forwarded", b"for=10.0.0.7")], 404),
+    ],
+)
+def test_metrics_are_for_this_machine(path: str, client: str, headers: list[tuple[bytes, bytes]], status: int) -> None:
+    first, *_ = answers({"type": "http", "path": path, "headers": headers, "client": (client, 1)})
+    assert first["status"] == status
+
+
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+@pytest.mark.parametrize(
+    ("host", "served"),
+    [("lab.example", True), ("lab.example:8501", True), ("127.0.0.1:8501", True), ("evil.example", False), ("", False)],
+)
+def test_names_that_are_not_ours_get_nothing(kind: str, host: str, served: bool) -> None:
+    scope = {
+        "type": kind,
+        "path": "/",
+        "headers": [(b"host", host.encode())],
+        "extensions": {"websocket.http.response": {}},
+    }
+    first, *_ = answers(scope, guard=lambda app: for_hosts(app, ["lab.example"]))
+    assert (first.get("status", 200) == 200) is served
+    assert for_hosts(server.app, []) is server.app, "by default a class may use any name"
 
 
 def test_an_inline_script_is_allowed_by_its_digest() -> None:
@@ -85,10 +144,10 @@ def test_only_our_own_pages_and_programs_open_a_websocket(origin: bytes | None, 
 def test_readiness_follows_the_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "warm", threading.Event())
     cold = asyncio.run(server.ready(None))
-    assert (cold.status_code, json.loads(cold.body)) == (503, {"warm": False})
+    assert (cold.status_code, json.loads(cold.body)) == (503, {"warm": False, "boot": boot()})
     server.warm.set()
     ready = asyncio.run(server.ready(None))
-    assert (ready.status_code, json.loads(ready.body)) == (200, {"warm": True})
+    assert (ready.status_code, json.loads(ready.body)) == (200, {"warm": True, "boot": boot()})
 
 
 def test_a_failed_warm_up_is_logged_and_leaves_the_server_cold(
