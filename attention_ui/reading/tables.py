@@ -6,7 +6,7 @@ Rows are numbered as a spreadsheet does, header and blank rows included; the ind
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from attention_core.checks import LARGEST, InputError
-from attention_core.data import FEWEST, MOST_READ, Samples, samples_from
+from attention_core.data import FEWEST, Samples, samples_from
 from attention_ui.reading.decoding import (
     as_numbers,
     checked_text,
@@ -27,6 +27,12 @@ from attention_ui.reading.decoding import (
 )
 
 MOST_BYTES, MOST_COLUMNS = 5_000_000, 200
+MOST_READ = 50_000  # rows; the core takes more, but some views look at every pair
+# Of plain numbers, and of text, which takes ten times as much memory.
+MOST_CELLS, MOST_TEXTS = 10_000_000, 2_500_000
+LONGEST_LINE = 1_000_000  # characters
+MOST_BLANKS = 2 * MOST_READ  # rows, with all that are blank
+PLAIN = b"0123456789+-.eE\r\n "
 EXTENSIONS = (".csv", ".tsv", ".txt")
 BLANKS = " "
 DELIMITERS = ("\t", ";", ",", BLANKS)  # where two fit equally well, the first
@@ -41,11 +47,35 @@ class Row(NamedTuple):
     cells: list[str]
 
 
+class Rows(NamedTuple):
+    """Every row that holds something, below the first one: their numbers in the file, and their cells in turn."""
+
+    first: Row
+    numbers: list[int]
+    cells: list[str]
+
+    @property
+    def has_header(self) -> bool:
+        """Whether the first row is names, not numbers."""
+        return not _is_data(self.first.cells)
+
+    def columns(self) -> list[list[str]]:
+        """The cells of every column, without its name."""
+        own = [] if self.has_header else self.first.cells
+        return [[*own[i : i + 1], *self.cells[i :: len(self.first.cells)]] for i in range(len(self.first.cells))]
+
+    def places(self) -> list[int]:
+        """The number of every row without the header."""
+        return [*([] if self.has_header else [self.first.number]), *self.numbers]
+
+
 def read_table(content: bytes, name: str) -> pd.DataFrame:
     """Every column of an uploaded file: numbers as float64, blanks among them as NaN, the rest as text."""
     subject = quoted(name.replace("\\", "/").rsplit("/", 1)[-1])
     if len(content) > MOST_BYTES:
-        raise InputError(f"{subject} has {len(content):,} bytes; the most is {MOST_BYTES:,} (5 MB).")
+        raise InputError(
+            f"{subject} has {len(content):,} bytes; the most is {MOST_BYTES:,} ({MOST_BYTES // 10**6} MB)."
+        )
     text = decoded(content, subject)
     if not name.lower().endswith(EXTENSIONS):
         raise InputError(f"{subject} cannot be read; choose a file whose name ends in .csv, .tsv or .txt.")
@@ -57,7 +87,9 @@ def read_pasted(text: str) -> pd.DataFrame:
     subject = "The pasted text"
     content = text.encode("utf-8", "replace")  # half of a surrogate pair is not a character
     if len(content) > MOST_BYTES:
-        raise InputError(f"{subject} has {len(content):,} bytes; the most is {MOST_BYTES:,} (5 MB).")
+        raise InputError(
+            f"{subject} has {len(content):,} bytes; the most is {MOST_BYTES:,} ({MOST_BYTES // 10**6} MB)."
+        )
     return _table(checked_text(content.decode("utf-8").removeprefix("\ufeff"), subject), subject)
 
 
@@ -81,22 +113,75 @@ def choose(table: pd.DataFrame, x: str, y: str) -> Samples:
 
 
 def _table(text: str, subject: str) -> pd.DataFrame:
+    text = text.rstrip("\r\n")
     delimiter = _delimiter(text.lstrip("\r\n")[:SAMPLE_CHARACTERS])
-    rows = list(islice(_rows(text, delimiter), MOST_READ + 2))  # a header and one row too many
-    if not rows:
-        raise InputError(f"{subject} is empty.")
-    if (fields := len(rows[0].cells)) > MOST_COLUMNS:
-        raise InputError(f"{subject} has {fields:,} columns; the most is {MOST_COLUMNS}.")
-    has_header = not _is_data(rows[0].cells)
-    body = rows[1:] if has_header else rows
-    _check_shape(rows, has_header, subject)
-    _check_length(len(body), subject)
-    cells = list(zip(*(row.cells for row in body), strict=True))
-    columns = _named(rows[0].cells if has_header else [""] * len(cells), cells, subject)
-    index = pd.Index([row.number for row in body], name="row")
+    plain = _plain_table(text, delimiter, subject)
+    if plain is not None:
+        return plain
+    rows = _read_rows(text, delimiter, subject)
+    cells, index = rows.columns(), pd.Index(rows.places(), name="row")
+    _check_length(len(index), subject)
+    header = rows.first.cells if rows.has_header else [""] * len(cells)
+    places = _named(header, [not "".join(column).strip() for column in cells], subject)
+    columns = {name: cells[place] for name, place in places.items()}
     table = pd.DataFrame(as_numbers(columns, delimiter), index=index)
     _check_choice_of_columns(table, subject)
     return table
+
+
+def _plain_table(text: str, delimiter: str, subject: str) -> pd.DataFrame | None:
+    """The table where all below the header is plain numbers, quickly; None where there is anything to be said."""
+    head, _, below = text.partition("\n")
+    if '"' in head or len(head) > LONGEST_LINE:
+        return None
+    _, first = next(_rows(head, delimiter), Row(1, []))
+    has_header = not _is_data(first)
+    numbers = _plain_numbers(below if has_header else text, delimiter)
+    if numbers is None or numbers.shape[1] != len(first) or not 1 < len(first) <= MOST_COLUMNS:
+        return None
+    if not FEWEST <= len(numbers) <= MOST_READ:
+        return None
+    places = _named(first if has_header else [""] * len(first), [False] * len(first), subject)
+    index = pd.RangeIndex(1 + has_header, 1 + has_header + len(numbers), name="row")
+    return pd.DataFrame({name: numbers[place].to_numpy() for name, place in places.items()}, index=index)
+
+
+def _plain_numbers(text: str, delimiter: str) -> pd.DataFrame | None:
+    """Rows of numbers, each read as float reads it; None where a cell is not one, or a row is blank, short or long."""
+    content = text.encode(errors="replace")
+    if content.translate(None, PLAIN + delimiter.encode()) or content.count(delimiter.encode()) > MOST_CELLS:
+        return None
+    sign = r"\s+" if delimiter == BLANKS else delimiter
+    try:
+        found = pd.read_csv(
+            io.BytesIO(content), sep=sign, header=None, dtype="float64", na_filter=False, skipinitialspace=True
+        )
+    except ValueError:
+        return None
+    return found if len(found) == content.count(b"\n") + 1 else None
+
+
+def _read_rows(text: str, delimiter: str, subject: str) -> Rows:
+    """Every row as text; the first that is longer or shorter than the others is told once all have been looked at."""
+    found, fault = None, ""
+    for number, cells in islice(_rows(text, delimiter), MOST_READ + 2):  # a header and one row too many
+        if found is None:
+            found = Rows(Row(number, cells), [], [])
+            _check_columns(len(cells), subject)
+        elif len(cells) != len(found.first.cells):
+            fault = fault or _shape_fault(Row(number, cells), found)
+        elif not fault:
+            found.numbers.append(number)
+            found.cells.extend(cells)
+            if len(found.cells) > MOST_TEXTS:
+                raise InputError(f"{subject} has more than {MOST_TEXTS:,} cells; leave out columns you do not need.")
+    if found is None:
+        raise InputError(f"{subject} is empty.")
+    if fault:
+        raise InputError(fault)
+    if len(found.first.cells) == 1:
+        raise InputError(f"{subject} has only one column; put a comma, semicolon or tab between x and y.")
+    return found
 
 
 def _delimiter(sample: str) -> str:
@@ -122,8 +207,16 @@ def _fit(sample: str, delimiter: str) -> float:
 def _lines_and_sign(text: str, delimiter: str) -> tuple[Iterator[str], str]:
     """The lines and the sign that parts their fields; a line may end as on any system, blanks become tabs."""
     if delimiter != BLANKS:
-        return io.StringIO(text, newline=""), delimiter
-    return ("\t".join(line.split()) for line in io.StringIO(text, newline=None)), "\t"
+        return _bounded(io.StringIO(text, newline="")), delimiter
+    return ("\t".join(line.split()) for line in _bounded(io.StringIO(text, newline=None))), "\t"
+
+
+def _bounded(lines: Iterable[str]) -> Iterator[str]:
+    """The lines themselves, as long as they are of a length that somebody may have meant."""
+    for number, line in enumerate(lines, 1):
+        if len(line) > LONGEST_LINE:
+            raise InputError(f"Line {number} has over {LONGEST_LINE:,} characters; are the line breaks missing?")
+        yield line
 
 
 def _rows(text: str, delimiter: str) -> Iterator[Row]:
@@ -133,6 +226,8 @@ def _rows(text: str, delimiter: str) -> Iterator[Row]:
     try:
         for number, cells in enumerate(reader, 1):
             lines_before = reader.line_num
+            if number > MOST_BLANKS:
+                raise InputError(f"There are more than {MOST_BLANKS:,} rows, blank ones among them.")
             if any(cells) and not "".join(cells).isspace():
                 yield Row(number, cells)
     except csv.Error as error:
@@ -157,14 +252,15 @@ def _is_data(cells: Sequence[str]) -> bool:
     return bool(filled) and all(map(looks_like_number, filled))
 
 
-def _check_shape(rows: Sequence[Row], has_header: bool, subject: str) -> None:
-    fields = len(rows[0].cells)
-    for number, cells in rows:
-        if len(cells) != fields:
-            top = "the header" if has_header else f"row {rows[0].number}"
-            raise InputError(f"Row {number} has {_counted(len(cells), 'field')}, but {top} has {fields:,}.")
-    if fields == 1:
-        raise InputError(f"{subject} has only one column; put a comma, semicolon or tab between x and y.")
+def _check_columns(fields: int, subject: str) -> None:
+    if fields > MOST_COLUMNS:
+        raise InputError(f"{subject} has {fields:,} columns; the most is {MOST_COLUMNS}.")
+
+
+def _shape_fault(row: Row, found: Rows) -> str:
+    """What is wrong with a row of another length than the first."""
+    top = "the header" if found.has_header else f"row {found.first.number}"
+    return f"Row {row.number} has {_counted(len(row.cells), 'field')}, but {top} has {len(found.first.cells):,}."
 
 
 def _check_length(rows: int, subject: str) -> None:
@@ -176,19 +272,18 @@ def _check_length(rows: int, subject: str) -> None:
         raise InputError(f"{subject} has more than {MOST_READ:,} rows of data, which is the most.")
 
 
-def _named(header: Sequence[str], cells: Sequence[Sequence[str]], subject: str) -> dict[str, Sequence[str]]:
-    """The columns by name; a nameless one is called by its place, or left out when it is blank throughout."""
-    columns: dict[str, Sequence[str]] = {}
+def _named(header: Sequence[str], blank: Sequence[bool], subject: str) -> dict[str, int]:
+    """The place of every column by its name; a nameless one is called by its place, or left out when it is blank."""
     places: dict[str, int] = {}
-    for place, (title, column) in enumerate(zip(header, cells, strict=True), 1):
+    for place, title in enumerate(header):
         name = " ".join(title.split())
-        if not name and not "".join(column).strip():
+        if not name and blank[place]:
             continue
-        name = name or f"column {place}"
-        if name in columns:
-            raise InputError(f"Columns {places[name]} and {place} of {subject} are both called {quoted(name)}.")
-        columns[name], places[name] = column, place
-    return columns
+        name = name or f"column {place + 1}"
+        if name in places:
+            raise InputError(f"Columns {places[name] + 1} and {place + 1} of {subject} are both called {quoted(name)}.")
+        places[name] = place
+    return places
 
 
 def _check_choice_of_columns(table: pd.DataFrame, subject: str) -> None:
