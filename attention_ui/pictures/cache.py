@@ -10,9 +10,7 @@ from functools import lru_cache
 import torch
 
 from attention_core.data import truth
-from attention_core.regression.estimator import Estimator
-from attention_core.regression.quick_width import loo_width
-from attention_core.regression.selection import scott_width, silverman_width
+from attention_core.regression.selection import best_width, scott_width, silverman_width
 from attention_core.regression.sweep import Sweep, sweep
 from attention_ui.controls.dataset import Dataset
 from attention_ui.pictures.picture import Picture, pack
@@ -38,7 +36,7 @@ def chosen_widths(dataset: Dataset, kernel: str, linear: bool) -> dict[str, floa
     """The widths that a rule chooses, by its id."""
     samples = dataset.samples()
     return {
-        "leave_one_out": loo_width(samples, Estimator(1.0, kernel, linear)),
+        "leave_one_out": best_width(samples, kernel, linear),
         "silverman": silverman_width(samples),
         "scott": scott_width(samples),
     }

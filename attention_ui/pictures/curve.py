@@ -7,11 +7,14 @@ from torch import Tensor
 
 from attention_core.data import Samples
 from attention_core.regression.frames import Frames
+from attention_core.regression.selection import evenly
 from attention_ui.pictures.graph import Axis
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.packing import Packed, rounded
 
 MOST_POINTS = 500  # circles drawn; more would be a grey smear and slow to size by weight
+BEYOND = 3.0  # heights of the picture above and below it, as far as a curve is told from one that goes on
+NONE = 65_535  # stands for no value
 
 
 class Line(NamedTuple):
@@ -28,10 +31,6 @@ class Bell(NamedTuple):
     u: Tensor  # (B,)
     values: Tensor  # (B,)
     widths: Tensor  # (F,)
-
-    def header(self) -> dict[str, list[float | None]]:
-        """What JSON can carry."""
-        return {name: rounded(values) for name, values in self._asdict().items()}
 
 
 class Curve(NamedTuple):
@@ -55,11 +54,29 @@ class Curve(NamedTuple):
             "y": self.y._asdict(),
             "fine": [float(self.fine[0]), float(self.fine[-1])],
             "queries": rounded(self.queries),
-            "points": _points(self.samples, self.groups),
-            "lines": [{**line._asdict(), "values": rounded(line.values)} for line in self.lines],
-            "bell": self.bell and self.bell.header(),
+            "lines": [{"name": line.name, "role": line.role} for line in self.lines],
+            "levels": self._ends(),
+            "samples": len(self.groups),
         }
-        return Packed(header, (self.values.float(),))
+        lines = torch.stack([line.values for line in self.lines]) if self.lines else self.values[:0]
+        bell = () if self.bell is None else tuple(part.float() for part in self.bell)
+        return Packed(header, (self._levels(self.values), self._levels(lines), self._points(), *bell))
+
+    def _ends(self) -> tuple[float, float]:
+        """The heights of the first and the last level that a curve travels by."""
+        room = BEYOND * (self.y.high - self.y.low)
+        return self.y.low - room, self.y.high + room
+
+    def _levels(self, values: Tensor) -> Tensor:
+        """Heights in steps of a twentieth of a pixel or so, in two bytes each."""
+        low, high = self._ends()
+        levels = ((values - low) / (high - low)).clamp(0, 1) * (NONE - 1)
+        return levels.nan_to_num(NONE).round().int().to(torch.uint16)
+
+    def _points(self) -> Tensor:
+        """Up to 500 of the samples as x, y and column, evenly chosen."""
+        some = evenly(len(self.groups), MOST_POINTS)
+        return torch.stack([self.samples.x[some], self.samples.y[some], self.groups[some].double()], 1).float()
 
 
 def curve_and_weights(
@@ -71,15 +88,11 @@ def curve_and_weights(
 ) -> tuple[Curve, Heatmap]:
     """The two panels of a regression: what is pointed at in one is lit in the other."""
     (curves, weights, groups), (fine, coarse), (x, y) = frames, queries, axes
-    centres = torch.zeros(int(groups[-1]) + 1, dtype=samples.x.dtype).index_add_(0, groups, samples.x)
-    heatmap = Heatmap(
-        "How much each query attends to each key", weights, coarse, centres / groups.bincount(), keys=len(groups)
-    )
+    heatmap = weights_heatmap("How much each query attends to each key", weights, coarse, samples.x, groups)
     return Curve(samples, curves, fine, coarse, groups, x, y, lines), heatmap
 
 
-def _points(samples: Samples, groups: Tensor) -> list[list[float]]:
-    """Up to 500 of the samples as [x, y, column], evenly chosen."""
-    every = torch.linspace(0, len(groups) - 1, min(len(groups), MOST_POINTS)).round().long()
-    table = torch.stack([samples.x[every], samples.y[every], groups[every].double()], 1)
-    return [[float(f"{number:.7g}") for number in row] for row in table.tolist()]
+def weights_heatmap(title: str, weights: Tensor, queries: Tensor, keys: Tensor, groups: Tensor) -> Heatmap:
+    """Weights ([F,] Q, G) over keys (K,) of these groups (K,), by what queries and keys are, not by their numbers."""
+    centres = torch.zeros(int(groups[-1]) + 1, dtype=keys.dtype).index_add_(0, groups, keys)
+    return Heatmap(title, weights, queries, centres / groups.bincount(), keys=len(groups))

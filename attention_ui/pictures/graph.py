@@ -1,6 +1,6 @@
-"""A line graph in a picture: lines that stay, parts that move with the frame, and a ball that stands where it is."""
+"""A graph in a picture: lines and bars that stay, parts that move with the frame, and a ball on its way."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from torch import Tensor
 
@@ -8,18 +8,22 @@ from attention_ui.pictures.packing import Packed, rounded
 
 
 class Axis(NamedTuple):
-    """What an axis measures, from where to where it is drawn, evenly or by powers of ten."""
+    """What an axis measures, from where to where it is drawn, evenly or by powers of ten.
+
+    Ticks are round numbers, unless it has its own. Those of an axis without a label are names, and all are shown.
+    """
 
     label: str
     low: float
     high: float
     log: bool = False
+    ticks: tuple[tuple[float, str], ...] = ()
 
 
 class Trace(NamedTuple):
-    """A line in one of the roles of the palette; a ghost is an earlier run, drawn faintly.
+    """A line or bars in one of the roles of the palette; a ghost is an earlier run, drawn faintly.
 
-    A line that grows is drawn from the left up to the ball.
+    A line that grows is drawn from the left up to the ball. NaN leaves a bar out.
     """
 
     name: str
@@ -28,6 +32,12 @@ class Trace(NamedTuple):
     y: Tensor  # (P,)
     ghost: bool = False
     grows: bool = False
+    kind: str = "line"  # line, signs (without a line) or bars
+    sign: str = ""  # at every number: circle, square, diamond, star, up, down or dash
+    hatch: str = ""  # over bars: /, x or -
+    wide: float = 0.0  # a bar, as the x axis measures it
+    base: Tensor | None = None  # (P,): where bars begin, if not at 0
+    texts: tuple[str, ...] = ()  # (P,): what stands at the end of every bar, or is told at every number of a line
 
 
 class Moving(NamedTuple):
@@ -46,7 +56,7 @@ class Mark(NamedTuple):
     name: str
     x: float
     y: float
-    sign: str = "diamond"  # diamond, star or square
+    sign: str = "diamond"  # as those of a trace
 
 
 class Graph(NamedTuple):
@@ -74,7 +84,7 @@ class Graph(NamedTuple):
             "text": self.text or self.title,
             "x": self.x._asdict(),
             "y": self.y._asdict(),
-            "traces": [{**t._asdict(), "x": rounded(t.x), "y": rounded(t.y)} for t in self.traces],
+            "traces": [_trace(trace) for trace in self.traces],
             "ball": self.ball and [rounded(place) for place in self.ball],
             "marks": [mark._asdict() for mark in self.marks],
             "trail": self.trail,
@@ -86,3 +96,8 @@ class Graph(NamedTuple):
             "chooses": self.chooses,
         }
         return Packed(header, tuple(numbers.float() for part in self.moving for numbers in (part.x, part.y)))
+
+
+def _trace(trace: Trace) -> dict[str, Any]:
+    base = None if trace.base is None else rounded(trace.base)
+    return {**trace._asdict(), "x": rounded(trace.x), "y": rounded(trace.y), "base": base}

@@ -9,7 +9,6 @@ from torch import Tensor
 from attention_ui.pictures.packing import Packed, rounded
 
 BYTE, TWO_BYTES = 255, 65_535  # steps of a cell from low to high; with the latter four decimals of a weight stay right
-HALF_BYTE = 127  # steps on either side of 0
 
 
 class Names(NamedTuple):
@@ -85,15 +84,16 @@ class Heatmap(NamedTuple):
         """Weights from 0, or where some are below it from -1, to 1, by the roots of their sizes, in one byte each.
 
         A root tells 0.02 from 0.05 as well as 0.5 from 1, so that one scale serves the whole drag. A byte counts from
-        the largest weight of its own frame; the exact weights follow with the update.
+        the largest weight of its own frame; the exact weights follow with the update. One frame alone has two bytes.
         """
         cells = self.cells()
         tops, signed = cells.abs().amax((1, 2)).clamp(min=1e-30), bool(cells.min() < 0)  # tops: (F,)
         shares = cells.sign() * (cells.abs() / tops[:, None, None]).sqrt()
-        zero = HALF_BYTE if signed else 0
-        levels = 2 * HALF_BYTE if signed else BYTE
+        most = BYTE if len(cells) > 1 else TWO_BYTES
+        zero = most // 2 if signed else 0
+        levels = 2 * zero if signed else most
         header = {"tops": tops.tolist(), "low": -1.0 if signed else 0.0, "high": 1.0, "zero": zero, "levels": levels}
-        return header, (zero + shares * (levels - zero)).round().to(torch.uint8)
+        return header, (zero + shares * (levels - zero)).round().int().to(torch.uint8 if most == BYTE else torch.uint16)
 
     def check(self, frames: int) -> None:
         """Raise where tensors and labels do not fit together, or not a picture of so many frames."""

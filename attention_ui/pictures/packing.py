@@ -5,6 +5,7 @@ import struct
 import zlib
 from typing import Any, NamedTuple
 
+import torch
 from torch import Tensor
 
 
@@ -18,7 +19,8 @@ class Packed(NamedTuple):
 def framed(header: dict[str, Any], *tensors: Tensor) -> bytes:
     """A JSON header behind its length, then the tensors' own bytes; each part begins at a multiple of 4 bytes."""
     kinds = [{"kind": str(tensor.dtype).removeprefix("torch."), "shape": list(tensor.shape)} for tensor in tensors]
-    text = _padded(json.dumps({**header, "tensors": kinds}).encode(), b" ")
+    written = json.dumps({**header, "tensors": kinds}, ensure_ascii=False, separators=(",", ":"))
+    text = _padded(written.encode(errors="replace"), b" ")
     body = b"".join(_padded(tensor.contiguous().numpy().tobytes(), b"\0") for tensor in tensors)
     return struct.pack("<I", len(text)) + text + body
 
@@ -26,6 +28,11 @@ def framed(header: dict[str, Any], *tensors: Tensor) -> bytes:
 def named(header: dict[str, Any], *tensors: Tensor) -> bytes:
     """The same with a name made from its content, by which a script knows data that it had before."""
     return framed({**header, "name": zlib.crc32(framed(header, *tensors))}, *tensors)
+
+
+def kept_apart(packed: bytes) -> Tensor:
+    """Packed bytes as a tensor, so that they can be a part of another message."""
+    return torch.frombuffer(bytearray(packed), dtype=torch.uint8)
 
 
 def rounded(values: Tensor) -> list[float | None]:

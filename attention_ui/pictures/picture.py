@@ -14,7 +14,7 @@ from attention_ui.palette import shades
 from attention_ui.pictures.curve import Curve
 from attention_ui.pictures.graph import Graph
 from attention_ui.pictures.heatmap import TWO_BYTES, Heatmap, Names, Scale
-from attention_ui.pictures.packing import framed, named
+from attention_ui.pictures.packing import framed, kept_apart, named, rounded
 from attention_ui.pictures.plane import Plane
 from attention_ui.pictures.table import Table
 
@@ -70,10 +70,13 @@ class Picture:
     small: bool = False  # a lower curve, where something else must fit the first screen too
     beside: bool = False  # graphs to the right of the heatmaps instead of below them
     follows: str | None = None  # the key of another picture, at whose committed frame this one stands
+    # (F,): where each frame stands among those that the tensors of panels and moving parts hold, when these are fewer
+    places: Tensor | None = None
 
     def __post_init__(self) -> None:
+        held = len(self.captions) if self.places is None else round(self.places[-1].item()) + 1
         for heatmap in self.heatmaps:
-            heatmap.check(len(self.captions))
+            heatmap.check(held)
 
     @property
     def heatmaps(self) -> tuple[Heatmap, ...]:
@@ -115,6 +118,7 @@ class Update:
     why: str = ""  # why no more than that
     tried: Tensor | None = None  # (C,): the prediction with the sample that is being dragged
     stretched: bool | None = None  # whether colours reach to the largest weight of the frame; None: as it is
+    curve: Tensor | None = None  # (C,), exact at that frame
 
 
 FIRST_FRAME = Update()
@@ -140,6 +144,7 @@ def pack(picture: Picture) -> bytes:
         "small": picture.small,
         "beside": picture.beside,
         "follows": picture.follows,
+        "places": None if picture.places is None else rounded(picture.places),
     }
     return named(header, *(tensor for part in (*panels, *graphs) for tensor in part.tensors))
 
@@ -170,10 +175,15 @@ def show_frames(
     on_edit: Callback = _nothing,
     on_chosen: Callback = _nothing,
 ) -> None:
-    """Show the frames alone; a page whose reruns must be cheap sends the update from inside a fragment."""
+    """Show the frames alone; a page whose reruns must be cheap sends the update from inside a fragment.
+
+    They travel apart from the component, whose script Streamlit would send along with every change of its data.
+    """
+    name = f"frames_{key}"
+    UPDATE(key=f"update_{name}", data=framed({"to": name}, kept_apart(packed)))
     PICTURE(
         key=key,
-        data=packed,
+        data={"frames": name},
         on_query_change=on_query,
         on_frame_change=on_frame,
         on_stretch_change=on_stretch,
@@ -184,18 +194,19 @@ def show_frames(
 
 def send_update(key: str, update: Update) -> None:
     """Tell the picture of this key where it stands."""
+    exact = {name: getattr(update, name) for name in ("outputs", "weights", "curve", "tried")}
+    sent = {name: tensor.float() for name, tensor in exact.items() if tensor is not None}
     header = {
         "frame": update.frame,
         "pinned": update.pinned,
         "stretched": update.stretched,
         "offers": update.offers,
         "why": update.why,
-        "tried": update.tried is not None,
+        "exact": list(sent),
         "curveText": update.curve_text,
         "heatmapText": update.heatmap_text,
     }
-    exact = (update.outputs, update.weights, update.tried)
-    send_message(key, header, *(tensor.float() for tensor in exact if tensor is not None))
+    send_message(key, header, *sent.values())
 
 
 def send_message(key: str, header: dict[str, Any], *tensors: Tensor) -> None:

@@ -1,7 +1,7 @@
 """The curve with its weights on each page: data and choices -> a Picture; pure, no Streamlit."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import torch
 from torch import Tensor
@@ -15,7 +15,7 @@ from attention_core.regression.sweep import Sweep
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import usual_width, width_text
 from attention_ui.numbers import short
-from attention_ui.pictures.curve import Bell, Line, curve_and_weights
+from attention_ui.pictures.curve import Bell, Line, curve_and_weights, weights_heatmap
 from attention_ui.pictures.graph import Axis, Graph
 from attention_ui.pictures.picture import Picture, Readout
 
@@ -23,6 +23,7 @@ FINE = 241  # points of a curve: one every other pixel or so
 BELL = 129  # points of a kernel's shape
 FAR = 16.0  # widths from its middle to its end: 1/257 of Cauchy's kernel is left there
 MARGIN = 0.06  # of the range of the values, above and below
+ALL_HELD = 61  # positions up to which each has a frame of its own
 
 
 def queries_for(dataset: Dataset) -> Tensor:
@@ -39,12 +40,28 @@ def width_picture(
 ) -> Picture:
     """One frame per width: the prediction and the attention weights, with the lines to compare them with."""
     samples, fine = dataset.samples(), fine_grid(dataset)
-    queries = fine, queries_for(dataset)
-    lines, grid = reference_lines(dataset, fine), torch.tensor(widths, dtype=torch.float64)
-    frames = width_frames(samples, queries, grid, kernel, linear)
+    queries, lines = (fine, queries_for(dataset)), reference_lines(dataset, fine)
+    every = torch.tensor(widths, dtype=torch.float64)
+    held, places = held_frames(every.log())
+    frames = width_frames(samples, queries, every[held], kernel, linear)
     curve, weights = curve_and_weights(samples, frames, queries, axes_of(dataset, lines), lines)
-    panels = curve._replace(bell=bell(kernel, grid)), weights
-    return Picture(panels, tuple(map(width_text, widths)), slider=slider)
+    panels = curve._replace(bell=bell(kernel, every[held])), weights
+    return Picture(panels, tuple(map(width_text, widths)), slider=slider, places=places)
+
+
+def held_frames(positions: Tensor) -> tuple[Tensor, Tensor | None]:
+    """Which positions (F,) of a slider a picture holds frames of, and where every position stands among these.
+
+    Of many every second one, and both ends: what lies between two frames is interpolated by the browser, as it is
+    between two positions, and on release the exact picture follows.
+    """
+    every = torch.arange(len(positions))
+    if len(positions) <= ALL_HELD:
+        return every, None
+    held = every[(every % 2 == 0) | (every == len(positions) - 1)]
+    ends = positions[held]
+    before = torch.searchsorted(held, every, right=True).clamp(max=len(held) - 1) - 1
+    return held, before + (positions - ends[before]) / (ends[before + 1] - ends[before])
 
 
 def bell(kernel: str, widths: Tensor) -> Bell:
@@ -67,6 +84,17 @@ def one_frame(dataset: Dataset, curve: Tensor, weights: Tensor, graphs: tuple[Gr
     queries = fine, queries_for(dataset)
     panels = curve_and_weights(dataset.samples(), frames, queries, axes_of(dataset, lines), lines)
     return Picture(panels, graphs=graphs)
+
+
+def weights_beside(dataset: Dataset, titles: Sequence[str], weights: Iterable[Tensor]) -> Picture:
+    """Several weights (Q, K) on these data side by side, as they stand beside a curve."""
+    queries, keys = queries_for(dataset), dataset.samples().x
+    groups = key_groups(len(keys))
+    panels = (
+        weights_heatmap(title, summed(each, groups), queries, keys, groups)
+        for title, each in zip(titles, weights, strict=True)
+    )
+    return Picture(tuple(panels), small=len(titles) > 2)
 
 
 def readouts(swept: Sweep) -> tuple[Readout, ...]:

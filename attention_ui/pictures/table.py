@@ -11,7 +11,8 @@ class Table(NamedTuple):
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     live: tuple[tuple[tuple[str, ...], ...], ...]  # (F,): the last rows at every frame
-    notes: tuple[str, ...] = ()  # (F,): a sentence below
+    note: str = ""  # a sentence below, with {} where its numbers stand
+    noted: tuple[tuple[str, ...], ...] = ()  # (F,): its numbers at every frame
 
     def packed(self) -> Packed:
         """For the browser: js/table.js shows it."""

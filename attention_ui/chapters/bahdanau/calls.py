@@ -3,14 +3,19 @@
 from functools import lru_cache
 
 from attention_core.demos.alignment import alignment, exact_by_length, explanation
+from attention_core.sequences.checkpoint import CHECKPOINTS
 from attention_core.sequences.occlusion import Occlusion
 from attention_core.sequences.tasks import TASKS
 from attention_core.sequences.trained import MODELS, answers, held_by, held_with_swaps, one_answer, swapped_by, traced
-from attention_ui.chapters.bahdanau.figures import LABELS
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field, FromFile
 
 LONGEST, COUNT = 15, 100  # digits of the longest strings, and how many of each length
+LABELS = {
+    "with_attention": "With attention",
+    "fixed_context": "Fixed context",
+    "fixed_longer": f"Fixed context, {CHECKPOINTS['reverse-fixed-long'].config.steps:,} steps",
+}
 SIDES = {"across": "read", "down": "written"}
 
 

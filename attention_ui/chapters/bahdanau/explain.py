@@ -20,14 +20,14 @@ NAMES = Names("written", "read", "value", "written", "read")
 
 
 def show() -> tuple[Asked, int]:
-    """Attention beside effect, how far they agree, and one written symbol put to the test; return both choices."""
+    """Attention beside effect, one written symbol put to the test, and how far both agree; return both choices."""
     chosen = asked()
     seen = occluded(*chosen)
     show_picture(f"{PAGE}_explained", packed(*chosen))
-    st.markdown(agreed(agreement(*chosen)))
     row = symbol_choice(chosen, seen)
     st.markdown(looked(chosen, seen, row))
     st.table(swapped(chosen, row))
+    st.markdown(agreed(agreement(*chosen)))
     st.markdown(
         "**What this does and does not show.** Attention is what the decoder read, so it is a good first guess at a "
         "cause. It is not a proof: a state h also holds information about its neighbours, a symbol may matter without "
@@ -63,7 +63,7 @@ def compared(task_name: str, text: str) -> Picture:
             notes=(f"from {short(low, 2)} to {short(high, 2)}{negative}",),
         ),
     )
-    return Picture(panels, low=0.0, high=1.0, names=NAMES, across=2, height=400)
+    return Picture(panels, low=0.0, high=1.0, names=NAMES, across=2, height=240, fills=True)
 
 
 def agreement(task_name: str, text: str) -> Agreement:

@@ -11,7 +11,6 @@ from attention_core.sequences.trained import MODELS, model_of, swaps, traced
 from attention_ui.chapters.bahdanau import explain, lengths, pictures
 from attention_ui.chapters.bahdanau.calls import COUNT, aligned, compared, explained
 from attention_ui.chapters.bahdanau.choices import Asked
-from attention_ui.chapters.bahdanau.figures import lengths_chart
 from attention_ui.chapters.bahdanau.steps import SHOWN, output_of
 from attention_ui.export.export import Export
 from attention_ui.export.still import still
@@ -55,7 +54,7 @@ def lengths_export(length: int) -> Export:
     return Export(
         "bahdanau-lengths",
         "Digits reversed without an error, with attention and with a fixed context",
-        lengths_chart(lengths.LENGTHS, shares, lengths.TRAINED_UP_TO),
+        still(lengths.picture(shares)),
         {"exact-match": pd.DataFrame({"digits": lengths.LENGTHS, **shares}), "written": _answers()},
         ran=compared(length),
     )

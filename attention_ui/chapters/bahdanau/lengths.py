@@ -1,21 +1,25 @@
 """With and without attention: exact match over the length of the string."""
 
 import time
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
+import torch
 
 from attention_core.sequences.checkpoint import CHECKPOINTS
 from attention_core.sequences.tasks import TASKS, Lengths, strings
 from attention_core.sequences.trained import MODELS, answers_at, traced
-from attention_ui.chapters.bahdanau.calls import COUNT, LONGEST, compared
+from attention_ui.chapters.bahdanau.calls import COUNT, LABELS, LONGEST, compared
 from attention_ui.chapters.bahdanau.choices import PAGE
-from attention_ui.chapters.bahdanau.figures import LABELS, lengths_chart
 from attention_ui.controls.widgets import slider
-from attention_ui.figures.charts import chart
+from attention_ui.pictures.charts import lines
+from attention_ui.pictures.graph import Axis, Mark
+from attention_ui.pictures.picture import Picture, pack, show_picture
 
 LENGTHS = tuple(range(1, LONGEST + 1))
 TRAINED_UP_TO = CHECKPOINTS["reverse"].config.longest
+SHARES = Axis("reversed without an error", -0.04, 1.16, ticks=tuple((n / 5, f"{20 * n} %") for n in range(6)))
 USUAL = 8
 AT_ONCE = 0.2  # seconds before a progress bar is due
 
@@ -23,20 +27,24 @@ AT_ONCE = 0.2  # seconds before a progress bar is due
 def show() -> int:
     """The curves, one string in detail, and a question; return the length of that string."""
     right = measured()
-    chart(
-        lengths_chart(LENGTHS, right, TRAINED_UP_TO),
-        key=f"{PAGE}_lengths_chart",
-        alt=alternative(right),
-        height=330,
-    )
-    st.markdown(told(right))
+    show_picture(f"{PAGE}_lengths_picture", pack(picture(right)))
     length = slider("One string of length", 1, 15, USUAL, key=f"{PAGE}_length", persist_state="page")
     st.table(written(unseen(length)))
+    st.markdown(told(right))
     st.info(
         "Drag the length. Where does the fixed context make its first mistake, early or late in its output? Which "
         "digits of the input are those?"
     )
     return length
+
+
+def picture(right: dict[str, list[float]]) -> Picture:
+    """A line for every model, and where the lengths it was trained on end."""
+    named = {LABELS[name]: torch.tensor(row, dtype=torch.float64) for name, row in right.items()}
+    made = lines(torch.tensor(LENGTHS), named, ("digits in the string", ""))
+    edge = Mark("trained up to here", TRAINED_UP_TO + 0.5, 0.0)
+    graph = made.graphs[0]._replace(y=SHARES, upright=edge, text=alternative(right))
+    return replace(made, graphs=(graph,), fills=False)
 
 
 def told(right: dict[str, list[float]]) -> str:

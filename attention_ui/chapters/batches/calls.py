@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from attention_core.demos.batching import Shape, corners, products, products_and_averages
+from attention_core.demos.batching import Shape, corners, products, weighted_averages
 from attention_ui.chapters.batches.choices import Sizes
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
@@ -11,9 +11,9 @@ from attention_ui.export.writing import Call, Field
 @lru_cache(256)
 def ran(sizes: Sizes, place: Shape, tilt: float | None = None) -> Ran:
     """Both batches, their product and one number of it; with a tilt, the weighted averages as well."""
-    first, second, _ = sizes.shapes
-    given = {"batches": Call(corners, first, second), "place": place}
-    call = Call(products, **given) if tilt is None else Call(products_and_averages, **given, tilt=tilt)
+    batches = Call(corners, sizes.n, sizes.a, sizes.b, sizes.second_b, sizes.c)
+    call = Call(products, batches, *place)
+    call = call if tilt is None else Call(weighted_averages, call, tilt=tilt)
     matrices = {
         title: Field(name, place[0]) for title, name in {"A": "first", "B": "second", "C = A B": "product"}.items()
     }

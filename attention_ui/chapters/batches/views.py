@@ -1,5 +1,6 @@
 """The picture of a batch product and what stands below it: a weighted average, and a race against a loop."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,14 +22,15 @@ from attention_core.demos.batching import (
 from attention_ui.chapters.batches import export
 from attention_ui.chapters.batches.calls import ran
 from attention_ui.chapters.batches.choices import Sizes, take_pick
-from attention_ui.chapters.batches.figures import race_chart
 from attention_ui.component import component
 from attention_ui.controls.widgets import segmented, slider
+from attention_ui.export.code import code
 from attention_ui.export.view import View
-from attention_ui.figures.charts import chart, code
 from attention_ui.numbers import short
+from attention_ui.pictures.charts import lines
 from attention_ui.pictures.graph import Axis
 from attention_ui.pictures.packing import framed
+from attention_ui.pictures.picture import Picture, pack, show_picture
 
 HERE = Path(__file__).parent
 RACED = (4, 16, 64)  # rows and columns of a matrix
@@ -89,7 +91,7 @@ def packed_averages(page: str) -> bytes:
     """Weights and averages at every tilt of the slider, as bytes for the browser."""
     low, high = TILTS
     steps = round((high - low) / TILT_STEP)
-    shown = [weighted_averages(low + (high - low) * step / steps) for step in range(steps + 1)]
+    shown = [weighted_averages({}, low + (high - low) * step / steps) for step in range(steps + 1)]
     weights, averages = (torch.stack([each[name] for each in shown]) for name in ("weights", "averages"))
     values = shown[0]["values"]
     header = {
@@ -111,10 +113,18 @@ def race_tab(page: str, sizes: Sizes, place: Shape) -> View:
         kept = st.session_state[f"{page}_raced"] = {**kept, size: _run(size)}
     if found := kept.get(size):
         words = race_words(found[-1])
-        chart(race_chart(found), f"{page}_race_chart", words, height=330)
+        show_picture(f"{page}_race_picture", pack(race_picture(found)))
         st.markdown(words)
     st.caption("Every call costs a few microseconds before it multiplies anything; a batch pays that once.")
     return _view(page, sizes, place, None)
+
+
+def race_picture(found: Sequence[Race]) -> Picture:
+    """Milliseconds over the number of products, both by powers of ten, a line for either way."""
+    counts = torch.tensor([each.n for each in found])
+    ways = {"a loop of mm": [each.loop for each in found], "one bmm": [each.batched for each in found]}
+    named = {way: 1000 * torch.tensor(seconds, dtype=torch.float64) for way, seconds in ways.items()}
+    return lines(counts, named, ("products", "milliseconds"), "xy")
 
 
 def _view(page: str, sizes: Sizes, place: Shape, tilt: float | None) -> View:

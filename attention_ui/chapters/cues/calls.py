@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import torch
 
-from attention_core.demos.cues import DESK, GAINS, KEYS, QUERIES, VALUES, desk_attention
+from attention_core.demos.cues import DESK, GAINS, KEYS, QUERIES, VALUES, desk_attention, without_query
 from attention_ui.chapters.cues.choices import Cues
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
@@ -17,6 +17,8 @@ DRAWN = {"Attention": (NAMES, Field("weights")), "What you get": (GAINS, Field("
 def ran(chosen: Cues) -> Ran:
     """The scores and weights (K,) of the things on the desk, and what they bring (V,)."""
     saliency = torch.tensor(chosen.saliency, dtype=torch.float64)
-    asked = {"query": QUERIES[chosen.goal], "blend": chosen.percent / 100} if chosen.goal else {}
-    call = Call(desk_attention, saliency=saliency, keys=KEYS, values=VALUES, **asked)
+    call = Call(without_query, scores=saliency, values=VALUES)
+    if chosen.goal:
+        query, blend = QUERIES[chosen.goal], chosen.percent / 100
+        call = Call(desk_attention, saliency=saliency, keys=KEYS, values=VALUES, query=query, blend=blend)
     return Ran(call, "bars", {"panels": DRAWN})

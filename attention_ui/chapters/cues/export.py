@@ -5,8 +5,10 @@ import pandas as pd
 from attention_core.demos.cues import GAINS, KEYS, PURPOSES, VALUES
 from attention_ui.chapters.cues.calls import NAMES, ran
 from attention_ui.chapters.cues.choices import Cues
-from attention_ui.chapters.cues.figures import desk_bars
 from attention_ui.export.export import Export
+from attention_ui.export.still import still
+from attention_ui.pictures.charts import bars
+from attention_ui.pictures.picture import Picture
 
 NAME = "two-cues"  # of the files
 
@@ -15,10 +17,14 @@ def exported(chosen: Cues) -> Export:
     """What the desk shows at this blend."""
     made = ran(chosen)
     output, weights = made.shown["output"], made.shown["weights"]  # (V,), (K,)
+    (attention,) = bars(NAMES, {"attention": weights}, "weight").graphs
+    (amounts,) = bars(GAINS, {"amount": output}, "amount").graphs
     return Export(
         name=NAME,
         title=title(chosen),
-        figure=desk_bars(NAMES, weights, GAINS, output),
+        figure=still(
+            Picture((), graphs=(attention._replace(title="Attention"), amounts._replace(title="What you get")))
+        ),
         tables={"objects": _objects(chosen), "gains": pd.DataFrame({"gain": GAINS, "amount": output.tolist()})},
         ran=made,
     )

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from attention_core.demos.cues import DESK, GAINS, KEYS, PURPOSES, QUERIES, cue_scores, look
 from attention_ui.chapters.cues.choices import BLEND_KEY, FRAMES, Cues
-from attention_ui.controls.tabs import open_tab
+from attention_ui.controls.tabs import below_picture, open_tab
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import Picture, Update, pack, show_picture
 from attention_ui.pictures.table import Table
@@ -36,7 +36,8 @@ def kind_of_pooling(chosen: Cues) -> None:
 def tabs(chosen: Cues) -> None:
     """The open tab; only that one computes and draws."""
     shown = dict(zip(TABS, (vectors, comparison), strict=True))
-    shown[open_tab("cues", TABS)](chosen)
+    with below_picture("cues"):
+        shown[open_tab("cues", TABS)](chosen)
 
 
 def vectors(chosen: Cues) -> None:

@@ -5,11 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-import plotly.graph_objects as go
-
 from attention_core.experiments import Finding
 from attention_ui.export.writing import Field
 from attention_ui.numbers import short
+from attention_ui.pictures.picture import Picture
 
 
 @dataclass(frozen=True)
@@ -95,9 +94,9 @@ class Exercise:
     title: str
     question: str
     answer: Choice | Guess
-    before: Callable[[int], go.Figure]  # the set-up, from the seed alone
+    before: Callable[[int], Picture]  # the set-up, from the seed alone
     setup: str  # what that picture shows
-    after: Callable[[Finding], go.Figure]
+    after: Callable[[Finding], Picture]
     why: Callable[[Finding], str]
     link: Callable[[int], dict[str, str]] = lambda seed: {}  # what the chapter's link should say
     drawing: Drawing = field(kw_only=True)

@@ -11,6 +11,7 @@ from attention_ui.chapters.exercises.exercise import Exercise
 from attention_ui.chapters.exercises.judging import Judged, about, call, found
 from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
+from attention_ui.export.still import still
 from attention_ui.export.tables import entries_table
 from attention_ui.export.writing import Known
 
@@ -26,7 +27,7 @@ def exported(place: int, done: Done) -> Export:
     return Export(
         name=_file(name),
         title=about(name, each.seed),
-        figure=each.exercise.after(each.finding),
+        figure=still(each.exercise.after(each.finding)),
         tables={
             "numbers": pd.DataFrame({"name": list(numbers), "value": pd.Series(numbers.values(), dtype=object)}),
             **_drawn(each.finding.drawn),

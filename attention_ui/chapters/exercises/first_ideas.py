@@ -1,30 +1,30 @@
 """Exercises on the first ideas: cues, temperature, and what a row of weights is."""
 
-import plotly.graph_objects as go
-
 from attention_core.demos.cues import DESK
 from attention_core.experiments import Finding
 from attention_core.experiments.cues import BOOK, CUP, saliencies
 from attention_ui.chapters.exercises.exercise import Choice, Exercise, Guess, bar_panels, graphs, heatmaps
-from attention_ui.chapters.exercises.figures import bars, lines, maps
 from attention_ui.chapters.exercises.judging import found
 from attention_ui.export.writing import Field
 from attention_ui.numbers import short
+from attention_ui.pictures.charts import bars, lines, maps
+from attention_ui.pictures.picture import Picture
 
 NAMES = [thing.name for thing in DESK]
 KEYS = list("ABCDEF")
+COLUMNS = [f"key {key}" for key in range(1, 11)]
 
 
-def _will(finding: Finding) -> go.Figure:
+def _will(finding: Finding) -> Picture:
     weights = finding.drawn["weights"]
     named = {"Book": weights[:, BOOK], "Coffee cup": weights[:, CUP], "Newspaper": weights[:, 0]}
-    place = {"the book leads from": float(finding.answer)}
+    place = "the book leads from", float(finding.answer)
     return lines(
-        finding.drawn["blends"], named, ("blend: from what stands out to what you want", "weight"), places=place
+        finding.drawn["blends"], named, ("blend: from what stands out to what you want", "weight"), place=place
     )
 
 
-def _cooled(finding: Finding) -> go.Figure:
+def _cooled(finding: Finding) -> Picture:
     numbers = finding.numbers
     levels = {
         "mean": "mean of the values",
@@ -40,7 +40,7 @@ def _cooled(finding: Finding) -> go.Figure:
     )
 
 
-def _keys(seed: int) -> go.Figure:
+def _keys(seed: int) -> Picture:
     drawn = found("temperature", seed).drawn
     names = [f"{key}: {value:g}" for key, value in zip(KEYS, drawn["values"].tolist(), strict=True)]
     warm = int((drawn["temperatures"] - 1).abs().argmin())
@@ -88,7 +88,7 @@ EXERCISES = (
             f"{short(finding.numbers['output at T = 0.01'])}, the value of the nearest key. Values do not enter the "
             "scores, so the largest value has no advantage. At a high temperature softmax becomes average pooling."
         ),
-        drawing=graphs(Field("temperatures"), ("outputs",), across="temperature", log=True),
+        drawing=graphs(Field("temperatures"), ("outputs",), across="temperature", scale="log"),
     ),
     Exercise(
         "columns",
@@ -106,15 +106,13 @@ EXERCISES = (
         ),
         lambda seed: maps([found("columns", seed).drawn["weights"]], ["weights"]),
         "Ten queries, ten keys.",
-        lambda finding: bars(
-            [f"key {key}" for key in range(10)], {"sum": finding.drawn["columns"]}, "sum of the column", 1.0
-        ),
+        lambda finding: bars(COLUMNS, {"sum": finding.drawn["columns"]}, "sum of the column", 1.0),
         lambda finding: (
             "Each query distributes a weight of 1, but nothing fixes how much a key receives: the largest column "
             "sum is "
             f"{short(finding.numbers['largest column sum'])}, the smallest "
             f"{short(finding.numbers['smallest column sum'])}. Only the total is fixed: ten rows sum to 10."
         ),
-        drawing=bar_panels(sums_of_the_columns=([f"key {key}" for key in range(10)], Field("columns"))),
+        drawing=bar_panels(sums_of_the_columns=(COLUMNS, Field("columns"))),
     ),
 )  # fmt: skip

@@ -1,6 +1,5 @@
 """Exercises on the learned w."""
 
-import plotly.graph_objects as go
 import torch
 
 from attention_core.data import generate, query_grid, truth
@@ -10,31 +9,32 @@ from attention_core.experiments.leave_out import EPOCHS
 from attention_core.learning.training import TrainingConfig, train
 from attention_core.pooling import kernel_pool
 from attention_ui.chapters.exercises.exercise import Choice, Exercise, Guess, graphs, heatmaps
-from attention_ui.chapters.exercises.figures import curves, dots, lines, maps
 from attention_ui.chapters.exercises.judging import found
 from attention_ui.chapters.exercises.regression import points
 from attention_ui.export.writing import Call
 from attention_ui.numbers import short
+from attention_ui.pictures.charts import curves, dots, lines, maps
+from attention_ui.pictures.picture import Picture
 
 
-def _untrained(seed: int) -> go.Figure:
+def _untrained(seed: int) -> Picture:
     samples, queries = generate("wave", n=50, noise=0.5, seed=seed), query_grid()
     flat = kernel_pool(queries, *samples, width=1.0).output
     return curves(samples, queries, truth("wave", queries), {"Attention at w = 1": flat})
 
 
-def _two_runs(finding: Finding) -> go.Figure:
+def _two_runs(finding: Finding) -> Picture:
     start = torch.ones(1)
     named = {"Point included": "itself", "Leave-one-out": "others"}
     runs = {name: torch.cat([start, finding.drawn[run]]) for name, run in named.items()}
     return lines(torch.arange(1 + len(finding.drawn["itself"])), runs, ("epoch", "w"))
 
 
-def _before_and_after(finding: Finding, w: float) -> go.Figure:
+def _before_and_after(finding: Finding, w: float) -> Picture:
     return maps([finding.drawn["before"], finding.drawn["after"]], ["w = 1", f"w = {short(w)}"])
 
 
-def _chapters_run(seed: int) -> go.Figure:
+def _chapters_run(seed: int) -> Picture:
     samples = generate("wave", n=50, noise=0.5, seed=seed)
     path = torch.tensor([CHAPTER["w0"], *(step.w for step in train(samples, TrainingConfig(**CHAPTER)))])
     return lines(torch.arange(len(path)), {"w on the first data set": path}, ("epoch", "w"))

@@ -1,43 +1,43 @@
 """Exercises on kernel regression and on batches."""
 
-import plotly.graph_objects as go
 import torch
 
 from attention_core.data import generate, query_grid, truth
 from attention_core.experiments import Finding
-from attention_core.experiments.kernel_or_width import FACTORS
-from attention_core.experiments.kernel_or_width import KERNELS as COMPARED
+from attention_core.experiments.kernel_or_width import COMPARED, FACTORS
 from attention_core.kernels import KERNELS
 from attention_ui.chapters.exercises.exercise import Choice, Drawing, Exercise, bar_panels, graphs
-from attention_ui.chapters.exercises.figures import bars, curves, lines, maps
 from attention_ui.chapters.exercises.judging import found
 from attention_ui.export.writing import Field
 from attention_ui.numbers import short
+from attention_ui.pictures.charts import bars, curves, lines, maps
+from attention_ui.pictures.heatmap import Names
+from attention_ui.pictures.picture import Picture
 
 
-def points(seed: int, n: int = 50) -> go.Figure:
+def points(seed: int, n: int = 50) -> Picture:
     """The points that the experiment begins with, and the truth behind them."""
     queries = query_grid()
     return curves(generate("wave", n=n, noise=0.5, seed=seed), queries, truth("wave", queries), {})
 
 
-def _fitted(finding: Finding, names: dict[str, str]) -> go.Figure:
+def _fitted(finding: Finding, names: dict[str, str]) -> Picture:
     drawn = finding.drawn
     shown = {label: drawn[name] for label, name in names.items()}
     return curves((drawn["x"], drawn["y"]), drawn["queries"], drawn["truth"], shown)
 
 
-def _shapes_of_kernels(seed: int) -> go.Figure:
+def _shapes_of_kernels(seed: int) -> Picture:
     u = torch.linspace(-2.5, 2.5, 201, dtype=torch.float64)
     return lines(u, {KERNELS[name].label: KERNELS[name](u).exp() for name in COMPARED}, ("u = (q − k) / σ", "K(u)"))
 
 
-def _more(finding: Finding) -> go.Figure:
+def _more(finding: Finding) -> Picture:
     errors = {"σ = 1": finding.drawn["fixed"], "σ by leave-one-out": finding.drawn["free"]}
     return lines(finding.drawn["sizes"], errors, ("points", "true error"), "xy")
 
 
-def _spread(finding: Finding) -> go.Figure:
+def _spread(finding: Finding) -> Picture:
     names = [KERNELS[name].label for name in COMPARED] + [f"σ × {factor:g}" for factor in FACTORS]
     gap = torch.full((5,), torch.nan)
     groups = {
@@ -47,10 +47,10 @@ def _spread(finding: Finding) -> go.Figure:
     return bars(names, groups, "true error")
 
 
-def _matrices(finding: Finding, names: tuple[str, ...]) -> go.Figure:
+def _matrices(finding: Finding, names: tuple[str, ...]) -> Picture:
     drawn = finding.drawn
     titles = [f"{name}: {' × '.join(map(str, drawn[name].shape))}" for name in names]
-    return maps([drawn[name][0] for name in names], titles, ("columns", "rows"))
+    return maps([drawn[name][0] for name in names], titles, Names("row", "column", "number", "rows", "columns"))
 
 
 def _lab(seed: int) -> dict[str, str]:
@@ -113,7 +113,7 @@ EXERCISES = (
         "more_data",
         "kernel_regression",
         "More data",
-        "The data grow from 20 points to **2,000**. One model keeps the width σ = 1; for the other, leave-one-out "
+        "The data grow from 5 points to **500**. One model keeps the width σ = 1; for the other, leave-one-out "
         "chooses the width again. **Whose true error falls to less than a fifth?**",
         Choice(
             {
@@ -124,17 +124,17 @@ EXERCISES = (
             },
             "free",
         ),
-        lambda seed: points(seed, 20),
-        "The first 20 points.",
+        lambda seed: points(seed, 5),
+        "The first 5 points.",
         _more,
         lambda finding: (
             "With more data the noise averages out, but a fixed width still blurs the peaks: the error of "
-            f"{short(finding.numbers['error of width 1, 2,000 points'])} that remains is nearly all bias. "
-            f"Leave-one-out narrows the width from {short(finding.numbers['its width, 20 points'])} to "
-            f"{short(finding.numbers['its width, 2,000 points'])}, so both noise and blur become smaller."
+            f"{short(finding.numbers['error of width 1, 500 points'])} that remains is nearly all bias. "
+            f"Leave-one-out narrows the width from {short(finding.numbers['its width, 5 points'])} to "
+            f"{short(finding.numbers['its width, 500 points'])}, so both noise and blur become smaller."
         ),
         lambda seed: _lab(seed) | {"kr_n": "500"},
-        drawing=graphs(Field("sizes"), ("fixed", "free"), across="points", log=True),
+        drawing=graphs(Field("sizes"), ("fixed", "free"), across="points", scale="log"),
     ),
     Exercise(
         "kernel_or_width",

@@ -1,36 +1,36 @@
 """Exercises on scores and masks."""
 
-import plotly.graph_objects as go
 import torch
 
 from attention_core.experiments import Finding
 from attention_ui.chapters.exercises.exercise import Choice, Exercise, bar_panels, graphs
-from attention_ui.chapters.exercises.figures import bars, lines
 from attention_ui.chapters.exercises.judging import found
 from attention_ui.export.writing import Field
 from attention_ui.numbers import short
+from attention_ui.pictures.charts import bars, lines
+from attention_ui.pictures.picture import Picture
 
 KEYS = [f"key {key}" for key in range(1, 7)]
 
 
-def _reach(finding: Finding, names: dict[str, str]) -> go.Figure:
+def _reach(finding: Finding, names: dict[str, str]) -> Picture:
     drawn = {label: finding.drawn[name] for label, name in names.items()}
     return lines(finding.drawn["dimensions"], drawn, ("dimensions d", "effective number of keys, of 32"), "x")
 
 
-def _around_the_mask(finding: Finding) -> go.Figure:
+def _around_the_mask(finding: Finding) -> Picture:
     drawn = finding.drawn
     names = [name if seen else f"{name}, masked" for name, seen in zip(KEYS, drawn["seen"].tolist(), strict=True)]
     return bars(names, {"Before": drawn["before"], "With the mask": drawn["after"]}, "weight")
 
 
-def _to_be_masked(seed: int) -> go.Figure:
+def _to_be_masked(seed: int) -> Picture:
     drawn = found("masked", seed).drawn
     names = [name if seen else f"{name}: to mask" for name, seen in zip(KEYS, drawn["seen"].tolist(), strict=True)]
     return bars(names, {"weight": drawn["before"]}, "weight")
 
 
-def _as_drawn(seed: int) -> go.Figure:
+def _as_drawn(seed: int) -> Picture:
     drawn = found("lengths", seed).drawn
     return bars(
         ["dot product", "additive"],
@@ -39,7 +39,7 @@ def _as_drawn(seed: int) -> go.Figure:
     )
 
 
-def _longer(finding: Finding) -> go.Figure:
+def _longer(finding: Finding) -> Picture:
     named = {"Scaled dot product": finding.drawn["dot"], "Additive": finding.drawn["additive"]}
     return lines(finding.drawn["factors"], named, ("length of the queries, times", "effective number of keys, of 16"))
 
@@ -71,7 +71,7 @@ EXERCISES = (
             r"Dividing by $\sqrt{d}$ brings the variance back to 1."
         ),
         lambda seed: {"scoring_tab": "scaling"},
-        drawing=graphs(Field("dimensions"), ("plain", "scaled"), across="dimensions", log=True),
+        drawing=graphs(Field("dimensions"), ("plain", "scaled"), across="dimensions", scale="log"),
     ),
     Exercise(
         "masked",

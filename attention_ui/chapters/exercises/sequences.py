@@ -1,17 +1,18 @@
 """Exercises on sequences: decoders, heads, order and the causal mask."""
 
-import plotly.graph_objects as go
-
 from attention_core.experiments import Finding
 from attention_core.experiments.causal import changed_word
 from attention_core.sequences.checkpoint import CHECKPOINTS
 from attention_ui.chapters.exercises.exercise import Choice, Drawing, Exercise, bar_panels
-from attention_ui.chapters.exercises.figures import bars, lines, maps
 from attention_ui.chapters.exercises.judging import found
 from attention_ui.export.writing import Field
 from attention_ui.numbers import short
+from attention_ui.pictures.charts import bars, lines, maps
+from attention_ui.pictures.heatmap import Names
+from attention_ui.pictures.picture import Picture
 
 WORDS = [f"word {word}" for word in range(1, 7)]
+BETWEEN_WORDS = Names("word", "word", rows="words", columns="words attended to")
 SENTENCE = ("the", "cat", "sat", "on", "a", "mat")
 
 
@@ -19,26 +20,27 @@ SHORT, LONG = (CHECKPOINTS[name].config for name in ("reverse-fixed", "reverse-f
 DECODERS = ("With attention", "One vector", f"One vector, {LONG.steps:,} steps")
 
 
-def _right(finding: Finding, count: int = len(DECODERS)) -> go.Figure:
+def _right(finding: Finding, count: int = len(DECODERS)) -> Picture:
     """The shares of the first decoders at every length."""
     shares = dict(zip(DECODERS[:count], finding.drawn["right"], strict=False))
     return lines(finding.drawn["lengths"], shares, ("digits in the text", "share reversed right"))
 
 
-def _exchanged(finding: Finding) -> go.Figure:
+def _exchanged(finding: Finding) -> Picture:
     place = int(finding.numbers["word exchanged"]) - 1
     names = [f"{name}, exchanged" if i == place else name for i, name in enumerate(WORDS)]
     return bars(names, {"change": finding.drawn["change"]}, "largest change of its output")
 
 
-def _shuffled(finding: Finding) -> go.Figure:
+def _shuffled(finding: Finding) -> Picture:
     plain, placed = finding.drawn["changes"]
     words = [SENTENCE[place] for place in finding.drawn["order"].tolist()]
     return bars(words, {"With positions": placed, "Without": plain}, "largest change of its output")
 
 
-def _alignment(seed: int) -> go.Figure:
-    return maps([found("blanked", seed).drawn["weights"]], ["weights"], ("digits read", "digits written, then the end"))
+def _alignment(seed: int) -> Picture:
+    names = Names("written digit", "read digit", rows="digits written, then the end", columns="digits read")
+    return maps([found("blanked", seed).drawn["weights"]], ["weights"], names)
 
 
 EXERCISES = (
@@ -148,7 +150,7 @@ EXERCISES = (
             },
             "positions",
         ),
-        lambda seed: maps([found("shuffle", seed).drawn["weights"]], ["weights"], ("words", "words"), SENTENCE),
+        lambda seed: maps([found("shuffle", seed).drawn["weights"]], ["weights"], BETWEEN_WORDS, SENTENCE),
         "Self-attention of six words before the shuffle, without positions.",
         _shuffled,
         lambda finding: (
@@ -175,7 +177,7 @@ EXERCISES = (
         ),
         lambda seed: maps(
             [found("causal", seed).drawn["weights"]], [f"word {changed_word(seed) + 1} is exchanged"],
-            ("words attended to", "words"), "123456",
+            BETWEEN_WORDS,
         ),
         "The weights under the mask: nothing above the diagonal.",
         _exchanged,

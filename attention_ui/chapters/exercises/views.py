@@ -8,16 +8,15 @@ from attention_ui.chapters.exercises.contents import EXERCISES
 from attention_ui.chapters.exercises.copy_button import copy_button
 from attention_ui.chapters.exercises.exercise import Exercise, Guess
 from attention_ui.chapters.exercises.export import exported, script
-from attention_ui.chapters.exercises.figures import in_words
 from attention_ui.chapters.exercises.judging import Judged, judged
 from attention_ui.chapters.exercises.progress import LAST_SEED, Progress, keep
 from attention_ui.chapters.exercises.summary import counted, results, summary
 from attention_ui.contents import Chapter, chapter_of
+from attention_ui.export.code import code
 from attention_ui.export.view import View
-from attention_ui.figures.charts import chart, code
+from attention_ui.pictures.picture import pack, show_picture
 from attention_ui.seams import styled
 
-HEIGHT = 400
 HELD, NOT_HELD = "✓", "✗"
 # Question and answer beside the picture; on a phone the picture stands between them, so that it is seen before Commit.
 STYLE = styled("""
@@ -73,8 +72,7 @@ def ask(progress: Progress) -> None:
     with st.container(key="exercises_body"):
         question(progress)
         with st.container(key="exercises_picture"):
-            setup = exercise.before(progress.seed_of(progress.at))
-            chart(setup, "exercises_before", f"{exercise.setup} {in_words(setup)}", HEIGHT)
+            show_picture("exercises_before", pack(exercise.before(progress.seed_of(progress.at))))
             st.caption(exercise.setup)
         with st.container(key="exercises_answer"):
             key = f"exercises_choice_{exercise.name}"
@@ -107,8 +105,7 @@ def reveal(progress: Progress, each: Judged) -> None:
     with st.container(key="exercises_body"):
         question(progress)
         with st.container(key="exercises_picture"):
-            picture = each.exercise.after(each.finding)
-            chart(picture, "exercises_after", f"{each.exercise.title} {in_words(picture)}", HEIGHT)
+            show_picture("exercises_after", pack(each.exercise.after(each.finding)))
             st.markdown(" · ".join(f"{name}: **{number}**" for name, number in each.numbers.items()))
         with st.container(key="exercises_answer"):
             mark, show = (HELD, st.success) if each.held else (NOT_HELD, st.warning)

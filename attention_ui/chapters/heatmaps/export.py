@@ -11,11 +11,11 @@ from attention_core.demos.patterns import PATTERNS
 from attention_ui.chapters.heatmaps.calls import heatmaps, lab_picture, lab_ran, lab_titles, patterns_ran
 from attention_ui.chapters.heatmaps.choices import Chosen
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
+from attention_ui.chapters.heatmaps.reduced import Reduced, reduced
 from attention_ui.controls.dataset import Dataset
 from attention_ui.export.export import Export
 from attention_ui.export.still import still
 from attention_ui.export.tables import points_table, stacked_table
-from attention_ui.figures.heatmaps import Reduced, reduced
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture

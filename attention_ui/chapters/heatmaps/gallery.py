@@ -9,8 +9,8 @@ from torch import Tensor
 from attention_core.demos.patterns import PATTERNS, pattern_frames
 from attention_ui.chapters.heatmaps.choices import SHARPNESSES, Chosen
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
+from attention_ui.chapters.heatmaps.reduced import Reduced, reduced
 from attention_ui.component import component
-from attention_ui.figures.heatmaps import Reduced, reduced
 from attention_ui.numbers import short
 from attention_ui.pictures.packing import framed
 

@@ -49,8 +49,7 @@ class OwnMatrix:
     def ran(self) -> Ran:
         """What each row sums to, and its effective number of keys, by the titles."""
         matrices = dict(zip(self.titles, self.weights.flatten(0, 1), strict=True))
-        signed = {"signed": True} if self.weights.min() < 0 else {}
-        return Ran(Call(attending, weights=matrices), "heatmaps", {"matrices": Field("weights"), **signed})
+        return Ran(Call(attending, weights=matrices), "heatmaps", {"matrices": Field("weights")})
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,10 +16,10 @@ from attention_ui.chapters.heatmaps.choices import (
 )
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix, load_sample, own_matrix
 from attention_ui.controls.sticky import sticky
-from attention_ui.controls.tabs import open_tab
+from attention_ui.controls.tabs import below_picture, open_tab
+from attention_ui.export.code import code
 from attention_ui.export.export import Export
 from attention_ui.export.view import View
-from attention_ui.figures.charts import code
 from attention_ui.pictures.picture import pack, show_picture
 
 TABS = {"rows": "Row by row", "lab": "From the lab"}
@@ -37,7 +37,8 @@ def patterns(page: str) -> View:
         with right:
             row = row_slider(page, chosen.n)
     gallery.show(f"{page}_gallery", gallery.packed_patterns(chosen, page))
-    view = _rows(page, chosen, sharpness, row) if open_tab(page, TABS) == "rows" else _lab(page)
+    with below_picture(page):
+        view = _rows(page, chosen, sharpness, row) if open_tab(page, TABS) == "rows" else _lab(page)
     st.latex(FORMULA)
     st.caption("A mask is a score of $-\\infty$; softmax turns it into a weight of 0.")
     st.info("Drag the sharpness from end to end. Which pictures never change, and what do their scores have in common?")

@@ -14,14 +14,14 @@ from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.stretch import stretched, take_stretch
 from attention_ui.controls.width import keep_width, usual_width, width_positions, width_slider, width_style
+from attention_ui.export.code import code
 from attention_ui.export.export import Export
 from attention_ui.export.lab import exported, ran, script
-from attention_ui.figures.charts import code
 from attention_ui.link.lesson import carried
 from attention_ui.numbers import short
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, show_picture
-from attention_ui.pictures.regression import queries_for, texts
+from attention_ui.pictures.regression import fine_grid, queries_for, texts
 
 NAME = "weighted-average"  # of the files
 STYLE = """
@@ -71,7 +71,15 @@ def first_gesture(dataset: Dataset) -> None:
     show_picture(
         "home_stage",
         cache.packed_widths(dataset, estimator.kernel, estimator.linear, tuple(widths), "home_width"),
-        Update(widths.index(width), output, weights, pinned, *texts(output, weights), stretched=stretched("home")),
+        Update(
+            widths.index(width),
+            output,
+            weights,
+            pinned,
+            *texts(output, weights),
+            stretched=stretched("home"),
+            curve=estimator.predict(fine_grid(dataset), dataset.samples()),
+        ),
         on_query=lambda: take_click("home", queries),
         on_stretch=lambda: take_stretch("home"),
     )

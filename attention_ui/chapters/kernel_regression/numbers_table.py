@@ -30,7 +30,8 @@ def numbers_table(dataset: Dataset, model: Estimator, widths: Sequence[float], s
         ),
         tuple(cells(row) for row in still),
         tuple((cells(row),) for row in moving),
-        tuple(note(dataset, swept, frame) for frame in range(len(widths))),
+        _note(dataset),
+        tuple(_noted(swept, frame) for frame in range(len(widths))),
     )
 
 
@@ -48,13 +49,18 @@ def cells(row: Row) -> tuple[str, ...]:
     return (row.name, *(short(error, 4) for error in errors if error is not None))
 
 
-def note(dataset: Dataset, swept: Sweep, frame: int) -> str:
-    """How sharp attention is, as a number."""
-    neighbours, unreached = float(swept.neighbours[frame]), int(swept.undefined[frame])
-    entropy = math.log(neighbours) if neighbours == neighbours else neighbours
+def _note(dataset: Dataset) -> str:
+    """How sharp attention is, with {} for the numbers that move."""
     most = math.log(len(dataset.samples().x))
     unknown = "" if dataset.true_curve else " Nobody knows the true curve behind these points."
     return (
-        f"The effective number of keys is {short(neighbours, 4)}: e to the mean entropy of the weights, which is "
-        f"{short(entropy, 4)} of at most {short(most, 4)}. {unreached} queries reach no key.{unknown}"
+        "The effective number of keys is {}: e to the mean entropy of the weights, which is {} of at most "
+        f"{short(most, 4)}. {{}} queries reach no key.{unknown}"
     )
+
+
+def _noted(swept: Sweep, frame: int) -> tuple[str, ...]:
+    """The numbers of the note at one width."""
+    neighbours, unreached = float(swept.neighbours[frame]), int(swept.undefined[frame])
+    entropy = math.log(neighbours) if neighbours == neighbours else neighbours
+    return short(neighbours, 4), short(entropy, 4), str(unreached)

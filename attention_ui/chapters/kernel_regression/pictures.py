@@ -1,21 +1,24 @@
 """What moves in the lab's tabs: one frame per width of its slider; pure, no Streamlit."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import torch
 from torch import Tensor
 
 from attention_core.data import truth
 from attention_core.regression.bias_variance import BiasVariance
+from attention_core.regression.more_data import Point
 from attention_core.regression.one_query import weights_at
 from attention_core.regression.selection import evenly
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import RULES, width_text
 from attention_ui.numbers import short
+from attention_ui.pictures.charts import lines
 from attention_ui.pictures.graph import Axis, Graph, Mark, Moving, Trace
 from attention_ui.pictures.picture import Picture, Readout
-from attention_ui.pictures.regression import axes_of, reference_lines
+from attention_ui.pictures.regression import axes_of, held_frames, reference_lines
 
 SIGNS = {"leave_one_out": "star", "silverman": "square", "scott": "diamond"}
 MOST_BARS = 500  # more would be a grey smear
@@ -25,9 +28,9 @@ ROOM = 0.08  # of an axis, beyond the outermost number
 
 
 def _picture(widths: Tensor, page: str, graphs: tuple[Graph, ...], readouts: tuple[Readout, ...] = ()) -> Picture:
-    """These graphs, moved by the slider of the page."""
-    captions = tuple(map(width_text, widths.tolist()))
-    return Picture((), captions, readouts, graphs, slider=f"{page}_width", follows=f"{page}_stage")
+    """These graphs, moved by the slider of the page; what moves in them has the frames of `held_frames`."""
+    captions, (_, places) = tuple(map(width_text, widths.tolist())), held_frames(widths.log())
+    return Picture((), captions, readouts, graphs, slider=f"{page}_width", follows=f"{page}_stage", places=places)
 
 
 def _width_axis(widths: Tensor, *others: float) -> Axis:
@@ -96,7 +99,7 @@ def one_query_picture(dataset: Dataset, query: float, kernel: str, linear: bool,
 def _bars(dataset: Dataset, query: float, label: str, heights: Tensor, strongest: Tensor, title: str) -> Graph:
     """Bars over the keys (F, K), at most 500 of them, and the strongest (F, 1) in another colour."""
     x, some = dataset.samples().x, evenly(heights.shape[1], MOST_BARS)
-    top = heights.gather(-1, strongest)
+    top, held = heights.gather(-1, strongest), held_frames(torch.arange(len(heights)))[0]
     return Graph(
         title,
         Axis(dataset.x_label, dataset.low, dataset.high),
@@ -106,7 +109,7 @@ def _bars(dataset: Dataset, query: float, label: str, heights: Tensor, strongest
             f"{title} for the query {short(query)}: the strongest {short(each, 4)}." for each in top[:, 0].tolist()
         ),
         moving=(
-            Moving("points", "reference", x[some], heights[:, some], "bars"),
+            Moving("points", "reference", x[some], heights[held][:, some], "bars"),
             Moving("the strongest", "prediction", x[strongest], top, "bars"),
         ),
         heights=_ends(heights),
@@ -140,15 +143,15 @@ def drawn_text(n: int) -> str:
 def bias_variance_picture(dataset: Dataset, queries: Tensor, widths: Tensor, found: BiasVariance, page: str) -> Picture:
     """What a hundred redraws predict at every width, and squared bias and variance over the width."""
     lines = reference_lines(dataset, queries)
-    x, y = axes_of(dataset, lines)
+    (x, y), (held, _) = axes_of(dataset, lines), held_frames(widths)
     band = Graph(
         "100 redraws",
         x,
         y,
         (Trace("truth", "truth", queries, truth(dataset.name, queries)),),
         moving=(
-            Moving("mean prediction", "prediction", queries, found.mean),
-            Moving("8 in 10 predictions", "prediction", queries, torch.stack([found.low, found.high], 1), "band"),
+            Moving("mean prediction", "prediction", queries, found.mean[held]),
+            Moving("8 in 10 predictions", "prediction", queries, torch.stack([found.low, found.high], 1)[held], "band"),
         ),
         text="The truth, the mean of 100 predictions, and the band that holds eight in ten of them.",
     )
@@ -175,6 +178,26 @@ def _tradeoff(widths: Tensor, numbers: Mapping[str, Tensor]) -> Graph:
         text=f"Squared bias and variance over the width: their sum is least, {short(sums[least].item(), 4)}, "
         f"at σ = {short(widths[least].item())}.",
     )
+
+
+# More data.
+
+GROWING = {"fixed": "fixed width", "rule_of_thumb": "rule of thumb", "leave_one_out": "leave-one-out"}
+TINY = 1e-12  # smaller errors are rounding
+
+
+def error_over_n(points: Sequence[Point]) -> Picture:
+    """The true error against the number of points, both by powers of ten, a line for every rule of the width."""
+    sizes = torch.tensor(sorted({point.n for point in points}))
+    by_rule = {rule: [point for point in points if point.rule == rule] for rule in GROWING}
+    errors = {rule: torch.tensor([each.error for each in found]).clamp(TINY) for rule, found in by_rule.items()}
+    made = lines(
+        sizes, {GROWING[rule]: error for rule, error in errors.items()}, ("points", "true error (mean squared)"), "xy"
+    )
+    told = (tuple(f"σ = {short(each.width)}" for each in found) for found in by_rule.values())
+    (graph,) = made.graphs
+    traces = (trace._replace(texts=texts) for trace, texts in zip(graph.traces, told, strict=True))
+    return replace(made, graphs=(graph._replace(traces=tuple(traces)),))
 
 
 def _largest(columns: Iterable[Tensor]) -> float:

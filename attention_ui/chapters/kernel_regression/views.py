@@ -8,23 +8,21 @@ import streamlit as st
 from torch import Tensor
 
 from attention_core.kernels import KERNELS
+from attention_core.pieces import watched
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.more_data import SIZES, Point, consistency
 from attention_core.regression.one_query import explain
 from attention_core.regression.redraw import Recipe
-from attention_core.regression.selection import left_out
 from attention_ui.chapters.kernel_regression import cache
-from attention_ui.chapters.kernel_regression.figures_more_data import GROWING, error_over_n
 from attention_ui.chapters.kernel_regression.formula import formula
-from attention_ui.chapters.kernel_regression.pictures import drawn_text
+from attention_ui.chapters.kernel_regression.pictures import drawn_text, error_over_n
 from attention_ui.component import told
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import RULES
 from attention_ui.export.export import Export
 from attention_ui.export.lab import exported, script
-from attention_ui.figures.charts import chart
 from attention_ui.link.lesson import locked_names
-from attention_ui.pictures.picture import show_frames
+from attention_ui.pictures.picture import pack, show_frames
 
 NEEDS_NEW_DATA = "This tab draws new data sets, so it needs a made-up function: choose one under Data."
 NUMBERS, ONE_QUERY = "numbers", "one_query"
@@ -98,7 +96,7 @@ def which_width(asked: Asked) -> None:
     show_frames(f"{asked.page}_errors", packed, on_chosen=lambda: take_width(asked))
     st.caption(
         "Each point is predicted from all the others. A width that is too narrow repeats the noise; one that is too "
-        f"wide misses the curve. {left_out_text(len(asked.dataset.samples().x))}"
+        "wide misses the curve."
     )
 
 
@@ -107,12 +105,6 @@ def take_width(asked: Asked) -> None:
     frame = told(f"{asked.page}_errors", "chosen")
     if isinstance(frame, int) and 0 <= frame < len(asked.widths):
         st.session_state[f"{asked.page}_width"] = asked.widths[frame]
-
-
-def left_out_text(n: int) -> str:
-    """How many points are left out in turn, where not all are."""
-    at = left_out(n)
-    return "" if at is None else f"To save time, {len(at):,} of the {n:,} points are left out in turn."
 
 
 def working(asked: Asked) -> AbstractContextManager[None]:
@@ -156,23 +148,20 @@ def more_data(lab: Lab) -> None:
         return
     key, asked = f"{lab.page}_more", (_recipe(lab.dataset), lab.estimator)
     kept = st.session_state.get(key)
-    if st.button("Run the experiment: 10 to 5,000 points", key=f"{key}_run"):
+    if st.button(f"Run the experiment: {SIZES[0]} to {SIZES[-1]:,} points", key=f"{key}_run"):
         kept = st.session_state[key] = (asked, _grown(*asked))
     if kept and kept[0] == asked:
-        points: list[Point] = kept[1]
-        told = "; ".join(f"{GROWING[point.rule][0]} with {point.n} points: {point.error:.3g}" for point in points)
-        chart(error_over_n(points), f"{key}_picture", f"True error. {told}.")
+        show_frames(f"{key}_picture", pack(error_over_n(kept[1])))
     st.caption(
         "As the data grow, the variance falls towards 0. A width that narrows loses its bias too, a fixed one keeps it."
     )
 
 
 def _grown(recipe: Recipe, estimator: Estimator) -> list[Point]:
-    """Run the experiment with a progress bar; a visitor who leaves stops it at the next step."""
-    points, bar = [], st.progress(0.0, "Drawing more and more points ...")
-    for point in consistency(recipe, estimator):
-        points.append(point)
-        bar.progress(len(points) / (len(SIZES) * len(GROWING)), f"{GROWING[point.rule][0]}: {point.n:,} points")
+    """Run the experiment with a progress bar; a visitor who leaves stops it at once."""
+    bar = st.progress(0.0, "Drawing more and more points ...")
+    with watched(lambda share: bar.progress(share, "Drawing more and more points ...")):
+        points = list(consistency(recipe, estimator))
     bar.empty()
     return points
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import lru_cache
+from types import ModuleType
 
 import torch
 from torch import Tensor
@@ -9,7 +10,7 @@ from torch import Tensor
 from attention_core.demos import learned_heads, learned_w
 from attention_core.learning.heads import HeadsConfig, train_heads
 from attention_core.learning.stretch import on_d2ls_scale
-from attention_core.learning.training import LOSSES, TrainingConfig, train
+from attention_core.learning.training import LOSSES, train
 from attention_core.learning.valley import loss_at
 from attention_ui.chapters.learned_w.runs import Plan, Trained, epochs_of
 from attention_ui.controls.dataset import Dataset
@@ -51,8 +52,8 @@ def by_hand(plan: Plan, w: float) -> Ran:
     path = torch.tensor([w], dtype=torch.float64)
     loss = loss_at(plan.dataset.trained().samples, w, True, plan.config.loss)
     known = _seen(plan.dataset) | {"w": path, "losses": torch.tensor([loss], dtype=torch.float64)}
-    walk = Known(known, learned_w.losses_on, path, **_error(plan, replace(plan.config, leave_one_out=True)))
-    call = Call(learned_w.attention_at, walk, queries=queries_call(plan.dataset), epoch=0)
+    walk = Known(known, learned_w.losses_on, path, **_error(plan, learned_w, leave_one_out=True))
+    call = Call(learned_w.attention_at, walk, queries_call(plan.dataset), 0)
     return Ran(call, "curve_and_heatmap")
 
 
@@ -60,7 +61,8 @@ def _training(run: Trained, restless: bool) -> Known:
     """The call that trains as the run did, or one that holds its path."""
     plan, every = run.plan, epochs_of(run)
     known = _seen(plan.dataset) | every
-    several, error = plan.heads > 1, _error(plan, plan.config)
+    several = plan.heads > 1
+    error = _error(plan, learned_heads if several else learned_w, plan.config.leave_one_out)
     if restless or _ran_away(run):
         path = [numbers for name, numbers in every.items() if name != "losses"]
         return Known(known, learned_heads.mixed_losses_on if several else learned_w.losses_on, *path, **error)
@@ -85,11 +87,12 @@ def _seen(dataset: Dataset) -> dict[str, Tensor | float]:
     return {"keys": keys, "values": values, "x_scale": dataset.trained().x_scale}
 
 
-def _error(plan: Plan, config: TrainingConfig) -> dict[str, object]:
+def _error(plan: Plan, demo: ModuleType, leave_one_out: bool) -> dict[str, object]:
     """What the loss is measured on, and how."""
-    stretch = {} if plan.dataset.has_truth else {"stretch": on_d2ls_scale}
-    share = LOSSES[config.loss](len(plan.dataset.trained().samples.x))
-    return {"points": points_call(plan.dataset), "share": share, "leave_one_out": config.leave_one_out, **stretch}
+    stretch = learned_w.unstretched if plan.dataset.has_truth else on_d2ls_scale
+    share = LOSSES[plan.config.loss](len(plan.dataset.trained().samples.x))
+    error = demo.left_out_error if leave_one_out else demo.training_error
+    return {"points": points_call(plan.dataset), "share": share, "error": error, "stretch": stretch}
 
 
 @lru_cache(64)

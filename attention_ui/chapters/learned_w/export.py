@@ -15,9 +15,9 @@ from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
 from attention_ui.export.tables import outputs_table, points_table, run_table, stacked_table, weights_table
-from attention_ui.figures.heatmaps import show_heatmaps
 from attention_ui.numbers import short
-from attention_ui.pictures.regression import fine_grid, one_frame
+from attention_ui.pictures.picture import Picture
+from attention_ui.pictures.regression import fine_grid, one_frame, weights_beside
 
 NAME = "learned-w"
 BOTH = ("before", "after")
@@ -71,9 +71,7 @@ def exported_both(run: Trained) -> Export:
     return Export(
         name=f"{NAME}-before-and-after",
         title=f"{dataset.title}: attention before and after training",
-        figure=show_heatmaps(
-            torch.stack([shown[name] for name in BOTH])[None], both_titles(ran), "keys: the samples, sorted", "queries"
-        ),
+        figure=still(both_picture(run, ran)),
         tables={
             "data": points_table(dataset),
             "run": run_table(shown["w"], shown["losses"]),
@@ -81,6 +79,11 @@ def exported_both(run: Trained) -> Export:
         },
         ran=ran,
     )
+
+
+def both_picture(run: Trained, ran: Ran) -> Picture:
+    """The weights before the first epoch and after the last, side by side."""
+    return weights_beside(run.plan.dataset, both_titles(ran), (ran.shown[name] for name in BOTH))
 
 
 def both_titles(ran: Ran) -> list[str]:
@@ -115,7 +118,7 @@ def exported_head_by_head(run: Trained) -> Export:
     return Export(
         name=f"{NAME}-head-by-head",
         title=f"{dataset.title}: what each of {run.plan.heads} heads attends to",
-        figure=show_heatmaps(shown["weights"][None], head_titles(ran), "keys", "queries"),
+        figure=still(heads_picture(run, ran)),
         tables={
             "data": points_table(dataset),
             "run": run_table(shown["w"], shown["losses"], shown["shares"]),
@@ -123,6 +126,11 @@ def exported_head_by_head(run: Trained) -> Export:
         },
         ran=ran,
     )
+
+
+def heads_picture(run: Trained, ran: Ran) -> Picture:
+    """The weights of every head at the end, side by side."""
+    return weights_beside(run.plan.dataset, head_titles(ran), ran.shown["weights"])
 
 
 def head_titles(ran: Ran) -> list[str]:

@@ -3,24 +3,17 @@
 import streamlit as st
 
 from attention_ui.chapters.learned_w.calls import each_head
-from attention_ui.chapters.learned_w.export import exported_head_by_head, head_titles
+from attention_ui.chapters.learned_w.export import exported_head_by_head, heads_picture
 from attention_ui.chapters.learned_w.runs import Run
 from attention_ui.export.view import View
-from attention_ui.figures.charts import chart
-from attention_ui.figures.heatmaps import show_heatmaps
+from attention_ui.pictures.picture import pack, show_picture
 
 
 def show(page: str, run: Run) -> View:
-    """The attention of every head at the end, under one scale, with its w and its share."""
+    """The attention of every head at the end, with its w and its share."""
     so_far = run.trained()
     ran = each_head(so_far)
-    titles = head_titles(ran)
-    chart(
-        show_heatmaps(ran.shown["weights"][None], titles, "keys", "queries"),
-        f"{page}_heads_row",
-        f"Attention of {len(titles)} heads: {'; '.join(titles)}.",
-        height=420,
-    )
+    show_picture(f"{page}_heads_row", pack(heads_picture(so_far, ran)))
     st.caption(verdict_on_heads(float(ran.shown["shares"][-1].max())))
     return View(lambda: exported_head_by_head(so_far))
 

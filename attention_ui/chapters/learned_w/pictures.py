@@ -53,8 +53,8 @@ def hand_picture(plan: Plan, valley: Valley, w: Tensor, slider: str, revealed: b
     """One frame per position of the hand's slider, with the loss there and, if revealed, the best w."""
     samples, config = plan.dataset.trained().samples, plan.config
     found = valley_over(samples, config.loss, w)
-    losses, about = found.leave_one_out.tolist(), "" if found.counted == len(samples.x) else "≈ "
-    readouts = [Readout("loss at this w", tuple(about + short(loss, 5) for loss in losses))]
+    losses = found.leave_one_out.tolist()
+    readouts = [Readout("loss at this w", tuple(short(loss, 5) for loss in losses))]
     if revealed:
         readouts.append(Readout("above the best", tuple(above(loss, valley.best.loss) for loss in losses)))
     graph = valley_graph(valley, w, torch.tensor(losses, dtype=torch.float64), trail=False, best_shown=revealed)

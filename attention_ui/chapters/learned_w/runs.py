@@ -8,7 +8,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from attention_core.learning.heads import HeadsConfig, heads_error, starts_apart, train_heads
+from attention_core.learning.heads import HeadsConfig, HeadsError, starts_apart, train_heads
 from attention_core.learning.training import LOSSES, Step, TrainingConfig, train
 from attention_core.learning.valley import loss_at
 from attention_core.regression.frames import MOST_SHOWN
@@ -80,7 +80,7 @@ def epochs_of(run: Trained) -> dict[str, Tensor]:
         even = (1 / plan.heads,) * plan.heads
         mixed = cast("tuple[MixedStep, ...]", run.steps)
         every["shares"] = _column([even, *(step.shares for step in mixed)])
-        error, _ = heads_error(samples, every["w"][-1], every["shares"][-1].log(), config.leave_one_out)
+        error, _ = HeadsError(samples, config.leave_one_out)(every["w"][-1], every["shares"][-1].log())
         last = LOSSES[config.loss](len(samples.x)) * error
     return every | {"losses": _column([*(step.loss for step in run.steps), last])}
 

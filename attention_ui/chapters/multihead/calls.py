@@ -7,8 +7,7 @@ import torch
 from torch import Tensor
 
 from attention_core.data import FUNCTIONS
-from attention_core.demos.multihead import MOST_LEFT_OUT, drawn_layer, multihead
-from attention_core.demos.multihead import mixture as mixed
+from attention_core.demos import multihead as demo
 from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
 from attention_ui.export.points import points_call, queries_call
 from attention_ui.export.ran import Ran
@@ -27,16 +26,17 @@ def all_shares(mixture: Mixture) -> Tensor:
 def mixture_ran(mixture: Mixture, frame: int) -> Ran:
     """What the page runs at this position of the slider: the heads' weights, their mixture, and its errors."""
     dataset = mixture.dataset
-    known = {"truth": FUNCTIONS[dataset.name].curve} if dataset.has_truth else {}
-    call = Call(
-        mixed,
-        points=points_call(dataset),
-        queries=queries_call(dataset),
-        widths=_tidy(mixture.widths),
-        shares=_tidy(all_shares(mixture)[frame].tolist()),
-        leave_one_out=len(dataset.samples().x) <= MOST_LEFT_OUT,
-        **known,
-    )
+    few = len(dataset.samples().x) <= demo.MOST_LEFT_OUT
+    given = {
+        "points": points_call(dataset),
+        "queries": queries_call(dataset),
+        "widths": _tidy(mixture.widths),
+        "shares": _tidy(all_shares(mixture)[frame].tolist()),
+    }
+    if few and dataset.has_truth:
+        call = Call(demo.mixture_judged, **given, truth=FUNCTIONS[dataset.name].curve)
+    else:
+        call = Call(demo.mixture_left_out if few else demo.mixture, **given)
     return Ran(call, "curve_and_heatmap")
 
 
@@ -48,8 +48,7 @@ def _tidy(numbers: Sequence[float]) -> Tensor:
 @lru_cache(64)
 def layer_ran(layer: Layer) -> Ran:
     """What the page runs; shared between visitors, so leave its tensors unchanged."""
-    call = Call(
-        multihead, layer=Call(drawn_layer, tokens=TOKENS, width=WIDTH, seed=layer.seed), on=torch.tensor(layer.on)
-    )
+    drawn = Call(demo.drawn_layer, tokens=TOKENS, width=WIDTH, seed=layer.seed)
+    call = Call(demo.multihead, layer=drawn, on=torch.tensor(layer.on))
     matrices = {title: Field("weights", 0, head) for head, title in enumerate(layer.titles)}
     return Ran(call, "heatmaps", {"matrices": matrices, "across": "tokens that answer", "down": "tokens that ask"})

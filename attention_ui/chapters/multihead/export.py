@@ -3,19 +3,18 @@
 import pandas as pd
 import torch
 
-from attention_ui.chapters.multihead.calls import TOKENS, WIDTH, all_shares, layer_ran, mixture_ran
+from attention_ui.chapters.multihead.calls import TOKENS, WIDTH, layer_ran, mixture_ran
 from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
 from attention_ui.chapters.multihead.mixing import errors, heads_of
-from attention_ui.chapters.multihead.pictures import graphs, known_lines, mixture_picture, share_text
+from attention_ui.chapters.multihead.pictures import graphs, head_panels, known_lines, mixed_frames, share_text
 from attention_ui.export.export import Export
 from attention_ui.export.still import still
 from attention_ui.export.tables import outputs_table, points_table, stacked_table, weights_table
-from attention_ui.numbers import short
 from attention_ui.pictures.graph import Graph, Trace
-from attention_ui.pictures.heatmap import Heatmap, Names
+from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture
+from attention_ui.pictures.regression import axes_of
 
-NAMES = Names("query", "key", "weight", "queries", "keys, or groups of them")
 MIXTURE, VECTORS = "multihead-mixture", "multihead-vectors"  # of the files
 
 
@@ -58,33 +57,22 @@ def _error_columns(mixture: Mixture) -> dict[str, list[float]]:
 
 def _picture(mixture: Mixture, frame: int) -> Picture:
     """The curve and its weights, as one picture."""
-    made, heads = mixture_picture(mixture, ""), heads_of(mixture.dataset, mixture.widths)
-    rows = tuple(short(query) for query in heads.coarse.tolist())
-    columns = tuple(str(column) for column in range(heads.weights.shape[-1]))
-    shares = all_shares(mixture)[frame].tolist()
+    heads, share = head_panels(mixture), share_text(SHARES[frame])
+    now = mixed_frames(mixture, torch.tensor([frame])).weights[0]
     panels = (
-        Heatmap(f"Mixed, head 1 with {share_text(SHARES[frame])}", made.heatmaps[0].frames[frame], rows, columns),
-        *(
-            Heatmap(f"Head {h}: σ = {short(width)}, share {share:.2f}", each, rows, columns)
-            for h, (width, each, share) in enumerate(zip(mixture.widths, heads.weights, shares, strict=True), 1)
-        ),
+        heads[0]._replace(title=f"Mixed, head 1 with {share}", frames=now, notes=()),
+        *(panel._replace(title=f"{panel.title}, {panel.notes[frame]}", notes=()) for panel in heads),
     )
-    return Picture(panels, (f"share {share_text(SHARES[frame])}",), graphs=(_curve(mixture, frame), *graphs(mixture)),
-                     names=NAMES)  # fmt: skip
+    return Picture(panels, (f"share {share}",), graphs=(_curve(mixture, frame), *graphs(mixture)))
 
 
 def _curve(mixture: Mixture, frame: int) -> Graph:
-    made, heads, (x, y) = (
-        mixture_picture(mixture, ""),
-        heads_of(mixture.dataset, mixture.widths),
-        mixture.dataset.samples(),
-    )
-    lines = (Trace(line.name, line.role, heads.fine, line.values) for line in known_lines(mixture, heads))
-    mixed = Trace("heads mixed", "prediction", heads.fine, made.curve.values[frame])
-    none = torch.empty(0)
-    return Graph(
-        "Prediction", made.curve.x, made.curve.y, (Trace("points", "points", x, y), *lines, mixed), (none, none)
-    )
+    heads, (x, y) = heads_of(mixture.dataset, mixture.widths), mixture.dataset.samples()
+    known = known_lines(mixture, heads)
+    lines = (Trace(line.name, line.role, heads.fine, line.values) for line in known)
+    prediction = Trace("heads mixed", "prediction", heads.fine, mixed_frames(mixture, torch.tensor([frame])).curves[0])
+    none, axes = torch.empty(0), axes_of(mixture.dataset, known)
+    return Graph("Prediction", *axes, (Trace("points", "points", x, y), *lines, prediction), (none, none))
 
 
 def vectors_title(layer: Layer) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 import streamlit as st
+import torch
 from torch import Tensor
 
 from attention_core.regression.frames import summed
@@ -19,7 +20,7 @@ from attention_ui.chapters.multihead.choices import (
 )
 from attention_ui.chapters.multihead.export import mixing_export, mixing_script
 from attention_ui.chapters.multihead.mixing import best_mixture, best_single, errors, heads_of
-from attention_ui.chapters.multihead.pictures import packed, packed_heads, share_text
+from attention_ui.chapters.multihead.pictures import mixed_frames, packed, packed_heads, share_text
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned import pinned_row, take_click
@@ -27,8 +28,8 @@ from attention_ui.controls.sticky import sticky
 from attention_ui.controls.stretch import stretched, take_stretch
 from attention_ui.controls.widgets import select_slider
 from attention_ui.controls.width import MANY
+from attention_ui.export.code import code
 from attention_ui.export.view import View
-from attention_ui.figures.charts import code
 from attention_ui.link.choice import fragment, tell_together
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import Update, show_picture
@@ -113,6 +114,7 @@ def _stage(page: str, mixture: Mixture, frame: int, shown: Mapping[str, Tensor])
             f"Mixed attention weights, from {weights.min():.3g} to {weights.max():.3g}; "
             f"the effective number of keys of each head alone is {listened}.",
             stretched=stretched(page),
+            curve=mixed_frames(mixture, torch.tensor([frame])).curves[0],
         ),
         on_query=lambda: take_click(page, queries),
         on_stretch=lambda: take_stretch(page),
@@ -122,10 +124,12 @@ def _stage(page: str, mixture: Mixture, frame: int, shown: Mapping[str, Tensor])
 def in_words(mixture: Mixture, frame: int, shown: Mapping[str, Tensor]) -> str:
     """What W_o does with the heads, and what this mixture is worth against any single width."""
     single, shares = best_single(mixture.dataset), all_shares(mixture)[frame].tolist()
-    by_others = shown["loo_error"] if "loo_error" in shown else errors(mixture)[0][frame]
-    told = [_against("leave-one-out error", by_others.item(), single.loo_error, single.loo_width)]
-    if "test_error" in shown and single.test_error is not None and single.test_width is not None:
-        told.append(_against("true error", shown["test_error"].item(), single.test_error, single.test_width))
+    by_others, against = errors(mixture)
+    left_out = shown.get("loo_error", by_others[frame]).item()
+    told = [_against("leave-one-out error", left_out, single.loo_error, single.loo_width)]
+    if against is not None and single.test_error is not None and single.test_width is not None:
+        true = shown.get("test_error", against[frame]).item()
+        told.append(_against("true error", true, single.test_error, single.test_width))
     listed = ", ".join(share_text(round(share, 4)).replace("-", "−") for share in shares)
     return f"**With the shares {listed} $W_o$ {_done(shares)}.** " + " ".join(told)
 

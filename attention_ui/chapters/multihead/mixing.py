@@ -3,27 +3,23 @@
 prediction = sum_h share_h head_h, where the shares sum to 1. W_o may subtract, so a share runs from -1 to 2.
 """
 
-import math
 from functools import lru_cache
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from attention_core.data import Samples, truth
+from attention_core.data import truth
 from attention_core.demos.multihead import best_shares
-from attention_core.pooling import kernel_pool
-from attention_core.regression.estimator import Estimator
-from attention_core.regression.frames import key_groups, summed
-from attention_core.regression.selection import left_out, loo_losses
+from attention_core.regression.frames import grouped_weights, key_groups
+from attention_core.regression.prediction import Predictions
+from attention_core.regression.selection import PointErrors, loo_losses
+from attention_core.regression.sums.pairs import queries_at
 from attention_ui.chapters.multihead.calls import all_shares
 from attention_ui.chapters.multihead.choices import LEAST, MOST, STEP, Mixture
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import width_options
 from attention_ui.pictures.regression import FINE, queries_for
-
-COARSE = 4
-BLOCK = 2**17  # pairs at once, 1 MB of float64
 
 
 class Heads(NamedTuple):
@@ -35,8 +31,8 @@ class Heads(NamedTuple):
     outputs: Tensor  # (H, Q)
     weights: Tensor  # (H, Q, G)
     groups: Tensor  # (K,): the column of every key
-    others: Tensor  # (H, L): every left-out point as each head predicts it from the others
-    y: Tensor  # (L,): the left-out values
+    others: Tensor  # (H, n): every point as each head predicts it from the others
+    y: Tensor  # (n,)
 
 
 class Single(NamedTuple):
@@ -51,31 +47,19 @@ class Single(NamedTuple):
 @lru_cache(32)
 def heads_of(dataset: Dataset, widths: tuple[float, ...]) -> Heads:
     """What each head predicts and attends to by itself."""
-    samples, coarse = dataset.samples(), queries_for(dataset)
+    samples, coarse, column = dataset.samples(), queries_for(dataset), torch.tensor(widths, dtype=torch.float64)
     fine = torch.linspace(dataset.low, dataset.high, FINE, dtype=torch.float64)
-    groups, at = key_groups(len(samples.x)), left_out(len(samples.x))
-    at = torch.arange(len(samples.x)) if at is None else at
-    pooled = [kernel_pool(coarse, *samples, width) for width in widths]
+    predictions = Predictions(samples)
     return Heads(
         fine,
         coarse,
-        torch.stack([Estimator(width).predict(fine, samples) for width in widths]),
-        torch.stack([each.output for each in pooled]),
-        torch.stack([summed(each.weights, groups) for each in pooled]),
-        groups,
-        torch.stack([left_out_predictions(samples, width, at) for width in widths]),
-        samples.y[at],
+        predictions.outputs(fine, column),
+        predictions.outputs(coarse, column),
+        grouped_weights(samples.x, queries_at(coarse, samples.x), column),
+        key_groups(len(samples.x)),
+        samples.y + PointErrors(samples).errors(column)[0],
+        samples.y,
     )
-
-
-def left_out_predictions(samples: Samples, width: float, at: Tensor) -> Tensor:
-    """Each of the points at these positions (L,) predicted from all the others, in row blocks."""
-    found = []
-    for here in at.split(max(1, BLOCK // len(samples.x))):
-        scores = ((samples.x[here, None] - samples.x) / width).square_().mul_(-0.5)  # (rows, n)
-        scores[torch.arange(len(here)), here] = -math.inf
-        found.append(scores.softmax(-1) @ samples.y)
-    return torch.cat(found)
 
 
 def errors(mixture: Mixture) -> tuple[Tensor, Tensor | None]:
@@ -107,16 +91,11 @@ def best_single(dataset: Dataset) -> Single:
     """The smallest errors over all widths of the slider, each with its own best width."""
     samples = dataset.samples()
     widths = torch.tensor(width_options(dataset.high - dataset.low), dtype=torch.float64)
-    at = left_out(len(samples.x))
-    # Leaving out takes long, so first every fourth width, then those around the best of them.
-    rough = int(loo_losses(samples, widths[::COARSE], at=at).argmin()) * COARSE
-    near = widths[max(0, rough - COARSE) : rough + COARSE + 1]
-    losses = loo_losses(samples, near, at=at)
+    losses = loo_losses(samples, widths)
     loo = int(losses.argmin())
     if not dataset.has_truth:
-        return Single(losses[loo].item(), near[loo].item(), None, None)
+        return Single(losses[loo].item(), widths[loo].item(), None, None)
     queries = queries_for(dataset)
-    outputs = torch.stack([Estimator(width).predict(queries, samples) for width in widths.tolist()])  # (W, Q)
-    tests = (outputs - truth(dataset.name, queries)).square().mean(-1)
+    tests = (Predictions(samples).outputs(queries, widths) - truth(dataset.name, queries)).square().mean(-1)  # (W,)
     test = int(tests.argmin())
-    return Single(losses[loo].item(), near[loo].item(), tests[test].item(), widths[test].item())
+    return Single(losses[loo].item(), widths[loo].item(), tests[test].item(), widths[test].item())

@@ -1,5 +1,6 @@
 """The pictures of heads of different widths: a frame per share of the first; no Streamlit."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 import torch
@@ -11,16 +12,16 @@ from attention_ui.chapters.multihead.calls import all_shares
 from attention_ui.chapters.multihead.choices import LEAST, MOST, SHARES, Mixture
 from attention_ui.chapters.multihead.mixing import Heads, best_single, errors, heads_of
 from attention_ui.numbers import short
-from attention_ui.pictures.curve import Line, curve_and_weights
+from attention_ui.pictures.charts import bars
+from attention_ui.pictures.curve import Line, curve_and_weights, weights_heatmap
 from attention_ui.pictures.graph import Axis, Graph, Trace
-from attention_ui.pictures.heatmap import Heatmap, Names
+from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture, Readout, pack
-from attention_ui.pictures.regression import axes_of
+from attention_ui.pictures.regression import axes_of, held_frames
 
 ROLES = ("reference", "average", "ink", "query")  # of the heads' own curves
 ROOM = 1.2  # above and below the errors
 TINY = 1e-12  # the smallest error that an axis by powers of ten shows
-NAMES = Names(rows="queries from left to right", columns="keys from left to right")
 
 
 def share_text(share: float) -> str:
@@ -36,19 +37,25 @@ def packed(mixture: Mixture, slider: str) -> bytes:
 
 def mixture_picture(mixture: Mixture, slider: str) -> Picture:
     """Curve and attention at every share, every head's own curve, and the errors over the share."""
-    dataset, shares = mixture.dataset, all_shares(mixture)
-    heads = heads_of(dataset, mixture.widths)
-    lines = known_lines(mixture, heads)
-    weights = torch.einsum("fh,hqg->fqg", shares, heads.weights)
-    frames, queries = Frames(shares @ heads.curves, weights, heads.groups), (heads.fine, heads.coarse)
+    dataset, heads = mixture.dataset, heads_of(mixture.dataset, mixture.widths)
+    lines, queries = known_lines(mixture, heads), (heads.fine, heads.coarse)
+    held, places = held_frames(torch.tensor(SHARES, dtype=torch.float64))
     return Picture(
-        curve_and_weights(dataset.samples(), frames, queries, axes_of(dataset, lines), lines),
+        curve_and_weights(dataset.samples(), mixed_frames(mixture, held), queries, axes_of(dataset, lines), lines),
         captions=tuple(f"share {share_text(share)}" for share in SHARES),
         slider=slider,
         readouts=readouts(mixture),
         graphs=graphs(mixture),
         small=True,
+        beside=True,
+        places=places,
     )
+
+
+def mixed_frames(mixture: Mixture, frames: Tensor) -> Frames:
+    """Curve and attention at some of the shares."""
+    heads, shares = heads_of(mixture.dataset, mixture.widths), all_shares(mixture)[frames]
+    return Frames(shares @ heads.curves, torch.einsum("fh,hqg->fqg", shares, heads.weights), heads.groups)
 
 
 def known_lines(mixture: Mixture, heads: Heads) -> tuple[Line, ...]:
@@ -103,15 +110,67 @@ def _graph(title: str, found: Tensor, best: float) -> Graph:
 @lru_cache(32)
 def packed_heads(mixture: Mixture, slider: str) -> bytes:
     """Every head's own attention, as bytes for the browser; only the shares below move."""
+    captions = ("",) * len(SHARES)  # every panel has its own share above it
+    return pack(Picture(head_panels(mixture), captions, slider=slider, small=True))
+
+
+def head_panels(mixture: Mixture) -> tuple[Heatmap, ...]:
+    """Every head's own attention, on the axes and the scale of the mixture's, with its share in every frame."""
     heads, shares = heads_of(mixture.dataset, mixture.widths), all_shares(mixture)
-    rows = tuple(short(query) for query in heads.coarse.tolist())
-    columns = tuple(str(column + 1) for column in range(heads.weights.shape[-1]))
-    panels = tuple(
-        Heatmap(
-            f"Head {h + 1}: σ = {short(width)}", heads.weights[h], rows, columns,
-            notes=tuple(f"share {share:.2f}".replace("-", "−") for share in shares[:, h].tolist()),
-        )
+    return tuple(
+        weights_heatmap(
+            f"Head {h + 1}: σ = {short(width)}", heads.weights[h], heads.coarse, mixture.dataset.samples().x,
+            heads.groups,
+        )._replace(notes=tuple(f"share {share:.2f}".replace("-", "−") for share in shares[:, h].tolist()))
         for h, width in enumerate(mixture.widths)
     )  # fmt: skip
-    captions = ("",) * len(SHARES)  # every panel has its own share below it
-    return pack(Picture(panels, captions, slider=slider, names=NAMES, height=300))
+
+
+# What every head adds to one token's output.
+
+PART_ROLES, HATCHES = ("prediction", "reference", "truth", "average"), ("", "/", "x", "-")
+WIDE = 0.75  # of the room of a number
+
+
+def parts_picture(parts: Tensor, output: Tensor, full: Tensor) -> Picture:
+    """Parts (H, M) of one token stacked above and below 0, their sum (M,), and the sum with all heads on (M,)."""
+    numbers = torch.arange(1, len(output) + 1, dtype=torch.float64)
+    traces = [
+        Trace(
+            f"head {head + 1}", PART_ROLES[head % 4], numbers, base + part, kind="bars", wide=WIDE, base=base,
+            hatch=HATCHES[(head // 4 + head) % 4],
+        )
+        for head, (part, base) in enumerate(zip(parts, _bases(parts), strict=True))
+    ]  # fmt: skip
+    traces += [
+        Trace("all heads", "ink", numbers, full, kind="signs", sign="dash"),
+        Trace("output", "query", numbers, output, kind="signs", sign="diamond"),
+    ]
+    ends = torch.cat([trace.y for trace in traces])
+    low, high = min(ends.min().item(), 0.0), max(ends.max().item(), 0.0)
+    room = 0.05 * (high - low) or 1.0
+    told = ", ".join(short(number) for number in output.tolist())
+    x = Axis("number of the output", 0.4, len(output) + 0.6, ticks=tuple((n, f"{n:g}") for n in numbers.tolist()))
+    text = f"What each of {len(parts)} heads adds to the {len(output)} numbers of the output, which are {told}."
+    return Picture((), graphs=(Graph("", x, Axis("value", low - room, high + room), tuple(traces), text=text),))
+
+
+def _bases(parts: Tensor) -> Tensor:
+    """Where each part (H, M) begins: on the parts of its sign before it."""
+    ends = torch.where(parts > 0, parts.clamp(min=0).cumsum(0), parts.clamp(max=0).cumsum(0))
+    return ends - parts
+
+
+def sizes_picture(whole: Tensor, on: tuple[bool, ...]) -> Picture:
+    """How much each head adds over all tokens, |part| (H,); a head that is off is hatched."""
+    sizes, lit = whole.flatten(1).norm(dim=1), torch.tensor(on)
+    made = bars([str(head + 1) for head in range(len(on))], {"size": sizes}, "size of its part")
+    (graph,) = made.graphs
+    (every,) = graph.traces
+    on_and_off = (
+        every._replace(name="on", y=sizes.where(lit, torch.nan)),
+        every._replace(name="off", y=sizes.where(~lit, torch.nan), hatch="/", texts=("off",) * len(on)),
+    )
+    traces = (every,) if all(on) else on_and_off
+    named = graph._replace(x=graph.x._replace(label="head"), traces=traces)
+    return replace(made, graphs=(named,), fills=False)

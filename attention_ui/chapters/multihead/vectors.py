@@ -9,10 +9,10 @@ from torch import Tensor
 from attention_ui.chapters.multihead.calls import TOKENS, WIDTH, layer_ran
 from attention_ui.chapters.multihead.choices import Layer, layer_controls
 from attention_ui.chapters.multihead.export import vectors_export, vectors_script
-from attention_ui.chapters.multihead.figures import head_sizes, stacked_parts
+from attention_ui.chapters.multihead.pictures import parts_picture, sizes_picture
 from attention_ui.controls.widgets import segmented
+from attention_ui.export.code import code
 from attention_ui.export.view import View
-from attention_ui.figures.charts import chart, code
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture
@@ -101,16 +101,9 @@ def parts(page: str, layer: Layer, shown: Mapping[str, Tensor]) -> None:
     whole, output, full = shown["whole"][0], shown["output"][0, row], shown["full"][0, row]
     sizes, stack = st.columns([1, 2])
     with sizes:
-        told = "; ".join(f"head {h + 1} {short(part.norm().item())}" for h, part in enumerate(whole))
-        chart(head_sizes(whole, layer.on), f"{page}_sizes", f"Size of what each head adds: {told}.", 300)
+        show_picture(f"{page}_sizes", pack(sizes_picture(whole, layer.on)))
     with stack:
-        total = ", ".join(short(number) for number in output.tolist())
-        chart(
-            stacked_parts(shown["parts"][0, :, row], output, full),
-            f"{page}_parts",
-            f"What each head adds to the {WIDTH} numbers of token {token}'s output, which are {total}.",
-            300,
-        )
+        show_picture(f"{page}_parts", pack(parts_picture(shown["parts"][0, :, row], output, full)))
 
 
 def shapes_table(shown: Mapping[str, Tensor]) -> str:

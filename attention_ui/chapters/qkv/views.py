@@ -6,8 +6,8 @@ from attention_ui.chapters.qkv import diagram, words
 from attention_ui.chapters.qkv.choices import DIAGRAM, controls, samples_taken
 from attention_ui.chapters.qkv.export import exported, script
 from attention_ui.chapters.qkv.hard_attention import sample_keys
+from attention_ui.export.code import code
 from attention_ui.export.view import View
-from attention_ui.figures.charts import code
 
 
 def ask() -> View:

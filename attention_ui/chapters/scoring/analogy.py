@@ -13,13 +13,13 @@ from attention_ui.chapters.scoring import kernel_and_attention
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import segmented, select_slider
+from attention_ui.export.code import code
 from attention_ui.export.export import Export
 from attention_ui.export.points import points_call
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
 from attention_ui.export.view import View
 from attention_ui.export.writing import Call, Field
-from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures.graph import Axis, Graph, Moving, Trace
 from attention_ui.pictures.picture import Picture, Readout, pack, show_picture

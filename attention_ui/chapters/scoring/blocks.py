@@ -14,9 +14,9 @@ from attention_ui.chapters.scoring.grids import picked, show_grids
 from attention_ui.chapters.scoring.grids_blocks import chain_grids, named, spoken, still_grids
 from attention_ui.chapters.scoring.own_vectors import edit_tables, own_vectors
 from attention_ui.controls.widgets import segmented
+from attention_ui.export.code import code
 from attention_ui.export.export import Export
 from attention_ui.export.view import View
-from attention_ui.figures.charts import code
 
 NAME = "attention-building-blocks"  # of the files
 ACROSS = 4  # matrices in a row of the still picture

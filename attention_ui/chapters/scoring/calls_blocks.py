@@ -41,6 +41,6 @@ def _ran(vectors: tuple[Tensor, Tensor, Tensor], name: str, row: int) -> Ran:
     given = dict(zip(("queries", "keys", "values"), vectors, strict=True))
     score = SCORES[name]
     plan = planned(score, given["queries"].shape[-1], given["keys"].shape[-1], HIDDEN)
-    parameters = {"parameters": Call(normal, plan, seed=0)} if plan else {}
-    call = Call(building_blocks, **given, row=row, score=score.function, **parameters)
+    parameters = Call(normal, plan, seed=0) if plan else ()
+    call = Call(building_blocks, **given, row=row, score=score.function, parameters=parameters)
     return Ran(call, "heatmaps", {"matrices": {score.label: Field("weights")}})

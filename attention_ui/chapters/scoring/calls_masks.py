@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from attention_core.demos.masked import masks
+from attention_core.demos.masked import masks, seen_by_length, seen_so_far
 from attention_core.masks import attended
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
 
 SENTENCES = (("the", "cat", "sat", "down"), ("birds", "sing"))
+TOKENS = 6  # of a sentence, padding included
 SEED = 0
 LENGTHS = (2, 6)  # of d2l's example
 
@@ -57,7 +58,8 @@ class Masked(NamedTuple):
 @lru_cache(64)
 def ran(masking: Masking) -> Ran:
     """What the page runs under this mask."""
-    call = Call(masks, lengths=masking.lengths, causal=masking.causal, example_lengths=LENGTHS, seed=SEED)
+    seen = Call(seen_so_far if masking.causal else seen_by_length, lengths=masking.lengths)
+    call = Call(masks, seen=seen, example_lengths=LENGTHS, seed=SEED)
     kinds = {"weights": "masked", "leaked": "with -1e6 instead"}
     matrices = {
         f"sentence {sentence}, {words}": Field(name, sentence)

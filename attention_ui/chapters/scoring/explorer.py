@@ -14,12 +14,12 @@ from attention_ui.chapters.scoring.export_tables import long, wide
 from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import next_seed, select_slider
+from attention_ui.export.code import code
 from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
 from attention_ui.export.view import View
 from attention_ui.export.writing import Call, Field
-from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
@@ -72,7 +72,7 @@ def frames(d: int, seed: int) -> Tensor:
 
 def _call(d: int, seed: int, temperature: float | Tensor) -> Call:
     scores = {score.label: (score.function, _parameters(score, d, seed)) for score in SCORES.values()}
-    return Call(explorer, vectors=Call(queries_and_keys, d, seed=seed), scores=scores, temperature=temperature)
+    return Call(explorer, vectors=Call(queries_and_keys, d=d, seed=seed), scores=scores, temperature=temperature)
 
 
 def _parameters(score: Score, d: int, seed: int) -> Call | tuple[()]:

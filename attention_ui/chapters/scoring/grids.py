@@ -8,7 +8,7 @@ from attention_ui.chapters.scoring.grids_blocks import Grid
 from attention_ui.component import component, told
 
 HERE = Path(__file__).parent
-DENSE, WIDE = 40, 6  # cells across all grids, and across one, from which on they are drawn smaller
+DENSE, WIDE, LONG = 40, 6, 9  # cells across all grids, down and across one, from which on they are drawn smaller
 
 GRIDS = component("grids", HERE / "js" / "grids.js", HERE / "grids.css")
 
@@ -24,7 +24,7 @@ def show_grids(
 ) -> None:
     """Show the grids with the chosen query and key marked; a click is told to `on_pick`."""
     query, place = chosen
-    across = [len(grid.columns) for grid in grids]
+    across, down = [len(grid.columns) for grid in grids], [len(grid.rows) for grid in grids]
     GRIDS(
         key=key,
         data={
@@ -32,7 +32,7 @@ def show_grids(
             "alt": alt,
             "tip": tip,
             "chosen": {"query": query, "key": place},
-            "dense": sum(across) > DENSE or max(len(grid.rows) for grid in grids) > WIDE,
+            "dense": sum(across) > DENSE or max(down) > WIDE or max(across) > LONG,
             "wide": max(across) >= WIDE,
         },
         on_pick_change=on_pick or (lambda: None),

@@ -8,16 +8,23 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from attention_core.demos.beyond import definiteness, previous_token, shuffled, symmetry
+from attention_core.demos.beyond import (
+    definiteness,
+    drawn_tokens,
+    drawn_with_one_map,
+    previous_token,
+    shuffled,
+    symmetry,
+)
 from attention_ui.chapters.scoring.export_tables import long
 from attention_ui.controls import widgets
 from attention_ui.controls.sticky import sticky
+from attention_ui.export.code import code
 from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
 from attention_ui.export.view import View
 from attention_ui.export.writing import Call, Field
-from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture
@@ -185,13 +192,14 @@ def _mixed_names(found: Mapping[str, Tensor]) -> tuple[str, ...]:
 @lru_cache(32)
 def symmetric(seed: int, shared: bool) -> Ran:
     """Scores and their direction, for these tokens."""
-    return _pair_ran(Call(symmetry, TOKENS, seed=seed, shared=shared), "excess", SIDES, signed=True)
+    drawn = Call(drawn_with_one_map if shared else drawn_tokens, count=TOKENS, seed=seed)
+    return _pair_ran(Call(symmetry, drawn), "excess", SIDES)
 
 
 @lru_cache(STRONGEST + 1)
 def before(strength: int) -> Ran:
     """Weights on the token before, for this strength."""
-    return _pair_ran(Call(previous_token, TOKENS, strength=float(strength)), "weights", SIDES)
+    return _pair_ran(Call(previous_token, count=TOKENS, strength=float(strength)), "weights", SIDES)
 
 
 @lru_cache(16)
@@ -202,13 +210,14 @@ def mixed(seed: int) -> Ran:
         for place, side in enumerate(SIDES)
         for name, words in (("before", "in order"), ("after", "shuffled"))
     }
-    return Ran(Call(shuffled, TOKENS, seed=seed), "heatmaps", {"matrices": matrices})
+    return Ran(Call(shuffled, count=TOKENS, seed=seed), "heatmaps", {"matrices": matrices})
 
 
 @lru_cache(16)
 def similar(seed: int) -> Ran:
     """Similarities of these points."""
-    return _pair_ran(Call(definiteness, POINTS, seed=seed), "similarities", METRICS, across="points", down="points")
+    call = Call(definiteness, count=POINTS, seed=seed)
+    return _pair_ran(call, "similarities", METRICS, across="points", down="points")
 
 
 def _pair_ran(call: Call, name: str, titles: tuple[str, str], **options: Any) -> Ran:

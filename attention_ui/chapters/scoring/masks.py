@@ -6,16 +6,15 @@ from typing import Literal
 import streamlit as st
 import torch
 
-from attention_core.demos.masked import TOKENS
-from attention_ui.chapters.scoring.calls_masks import LENGTHS, SENTENCES, Masked, Masking, masked, ran
+from attention_ui.chapters.scoring.calls_masks import LENGTHS, SENTENCES, TOKENS, Masked, Masking, masked, ran
 from attention_ui.chapters.scoring.export_tables import long, wide
 from attention_ui.chapters.scoring.grids import show_grids
 from attention_ui.chapters.scoring.grids_blocks import Grid, still_grids
 from attention_ui.chapters.scoring.grids_masks import example_grids, mask_grids, mask_words, padded
 from attention_ui.controls.widgets import slider, toggle
+from attention_ui.export.code import code
 from attention_ui.export.export import Export
 from attention_ui.export.view import View
-from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 
 NAME = "masked-attention"  # of the files
@@ -30,8 +29,12 @@ def show(page: str) -> View:
     masking = controls(page)
     result = masked(masking)
     show_grids(f"{page}_masked", mask_grids(result, SENTENCES), mask_words(result), tip=TIP)
-    captions(result)
-    example(page, result)
+    words, picture = st.columns([5, 8], gap="medium")
+    with words:
+        captions(result)
+        st.markdown(example_words(result))
+    with picture:
+        example(page, result)
     st.latex(FORMULA)
     st.info(QUESTION)
     code(page, lambda: ran(masking).script(NAME, title(masking)).text)
@@ -41,7 +44,7 @@ def show(page: str) -> View:
 def controls(page: str) -> Masking:
     """Draw the switches and the lengths."""
     *lengths, switches = st.columns([2, 2, 1])
-    with switches:
+    with switches, st.container(gap=None):
         causal = toggle("Causal mask", key=f"{page}_mask_causal")
         by_query = toggle("One length per query", key=f"{page}_mask_rows")
     chosen = []
@@ -99,16 +102,23 @@ def leak_words(result: Masked) -> str:
     )
 
 
+def example_words(result: Masked) -> str:
+    """What d2l's worked example is, and what comes out."""
+    return (
+        f"**d2l's example, live**: additive attention, ten keys that are all ones, valid lengths 2 and 6. Outputs "
+        f"{_rows(result)}: equal keys have equal scores, so each is the plain average of the first rows of the values."
+    )
+
+
+def _rows(result: Masked) -> str:
+    return " and ".join(f"[{', '.join(map(short, row))}]" for row in result.example_output.tolist())
+
+
 def example(page: str, result: Masked) -> None:
     """d2l's worked example, computed now."""
-    output, weights = result.example_output, result.example_weights
-    rows = " and ".join(f"[{', '.join(short(number) for number in row)}]" for row in output.tolist())
-    st.markdown(
-        f"**d2l's example, live**: additive attention, ten keys that are all ones, valid lengths 2 and 6. "
-        f"Outputs {rows}: equal keys have equal scores, so each is the plain average of the first rows of the values."
-    )
+    grids = example_grids(result.example_output, result.example_weights, LENGTHS)
     tip = "The values are 0 to 39, four in a row. Whatever numbers the network has, the outputs stay the same."
-    show_grids(f"{page}_example", example_grids(output, weights, LENGTHS), f"The outputs are {rows}.", tip=tip)
+    show_grids(f"{page}_example", grids, f"The outputs are {_rows(result)}.", tip=tip)
 
 
 def title(masking: Masking) -> str:

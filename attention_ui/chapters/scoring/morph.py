@@ -7,16 +7,16 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from attention_core.demos.morph import morph, scattered
+from attention_core.demos.morph import morph, morph_both, scattered
 from attention_ui.chapters.scoring.export_tables import long, wide
 from attention_ui.controls import widgets
 from attention_ui.controls.sticky import sticky
+from attention_ui.export.code import code
 from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
 from attention_ui.export.view import View
 from attention_ui.export.writing import Call, Field
-from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
@@ -55,7 +55,7 @@ def show(page: str) -> View:
 @lru_cache(2 * (LAST + 1))
 def ran(percent: int, both: bool) -> Ran:
     """What the page runs after so many per cent of the way."""
-    call = Call(morph, **DRAWN, share=percent / LAST, move_queries=both)
+    call = Call(morph_both if both else morph, **DRAWN, share=percent / LAST)
     matrices = (Field("gaussian"), Field("dot"), Field("apart"))
     return Ran(call, "heatmaps", {"matrices": dict(zip(TITLES, matrices, strict=True))})
 
@@ -64,7 +64,7 @@ def ran(percent: int, both: bool) -> Ran:
 def frames(both: bool) -> Mapping[str, Tensor]:
     """Every per cent of the way at once; shared, so leave it unchanged."""
     shares = torch.linspace(0, 1, LAST + 1, dtype=torch.float64)[:, None, None]
-    return morph(DRAWN["queries"].run(), DRAWN["keys"].run(), shares, both)
+    return (morph_both if both else morph)(DRAWN["queries"].run(), DRAWN["keys"].run(), shares)
 
 
 def difference_text(difference: float) -> str:

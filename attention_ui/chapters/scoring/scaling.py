@@ -12,12 +12,12 @@ from attention_ui.chapters.scoring.export_tables import long
 from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import select_slider
+from attention_ui.export.code import code
 from attention_ui.export.export import Export
 from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
 from attention_ui.export.view import View
 from attention_ui.export.writing import Call, Field
-from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures.graph import Axis, Graph, Trace
 from attention_ui.pictures.heatmap import Heatmap

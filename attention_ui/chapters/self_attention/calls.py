@@ -7,7 +7,15 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attention_core.demos.self_attention import PROJECTIONS, attended, costs, rearranged, rotations
+from attention_core.demos.self_attention import (
+    PROJECTIONS,
+    attended,
+    costs,
+    every_word,
+    no_later_word,
+    rearranged,
+    rotations,
+)
 from attention_core.transformer.cost import LAYERS, LENGTHS
 from attention_ui.chapters.self_attention.choices import Asked
 from attention_ui.chapters.self_attention.pictures_positions import SHOWN
@@ -45,7 +53,7 @@ def _call(asked: Asked, strength: float | Tensor) -> Call:
         **order,
         strength=strength,
         maps=Call(projection.maps, **({"seed": asked.seed} if projection.is_drawn else {})),
-        causal=asked.causal,
+        mask=no_later_word if asked.causal else every_word,
         seed=asked.seed,
     )
 
@@ -63,7 +71,6 @@ def positions_ran(width: int, offset: int) -> Ran:
         "matrices": {title: Field(name) for title, name in titles.items()},
         "across": "dimensions, or positions",
         "down": "positions",
-        "signed": True,
     }
     return Ran(Call(rotations, positions=SHOWN, width=width, offset=offset), "heatmaps", drawn)
 
@@ -72,5 +79,5 @@ def cost_ran(width: int, length: int) -> Ran:
     """What the page counts at this width, with the table at this length."""
     layers = [layer.counts for layer in LAYERS.values()]
     lines = {layer.label: Field("multiplications", place) for place, layer in enumerate(LAYERS.values())}
-    call = Call(costs, layers=layers, lengths=LENGTHS, length=length, width=width, kernel=KERNEL)
-    return Ran(call, "graphs", {"x": Field("lengths"), "lines": lines, "across": "length n", "log": True})
+    call = Call(costs, layers=layers, lengths=torch.tensor(LENGTHS), length=length, width=width, kernel=KERNEL)
+    return Ran(call, "graphs", {"x": Field("lengths"), "lines": lines, "across": "length n", "scale": "log"})

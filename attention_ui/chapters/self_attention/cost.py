@@ -6,13 +6,13 @@ import streamlit as st
 from torch import Tensor
 
 from attention_core.transformer.cost import LAYERS, LENGTHS, measure
+from attention_ui.chapters.self_attention import pictures_cost as pictures
 from attention_ui.chapters.self_attention.calls import KERNEL, cost_ran
 from attention_ui.chapters.self_attention.export import cost_export, cost_script
-from attention_ui.chapters.self_attention.figures_cost import counted, over_length
 from attention_ui.controls.widgets import segmented, select_slider
+from attention_ui.export.code import code
 from attention_ui.export.view import View
-from attention_ui.figures.charts import chart, code
-from attention_ui.numbers import short
+from attention_ui.pictures.picture import pack, show_picture
 
 WIDTHS = (16, 64, 256)
 USUAL = 64
@@ -37,7 +37,7 @@ def show(page: str) -> View:
     paper, clock = st.columns(2, gap="medium")
     with paper:
         st.markdown("**Counted**: multiplications in matrix products")
-        chart(counted(shown["multiplications"]), f"{page}_counted", counted_words(shown["multiplications"]), 340)
+        show_picture(f"{page}_counted", pack(pictures.counted(shown["multiplications"])))
     with clock:
         beside = not measured(page, width)
     with clock if beside else st.container():
@@ -65,7 +65,7 @@ def measured(page: str, width: int) -> bool:
     if width not in kept:
         st.caption(f"Press to run all three layers on this server; it takes about {BUDGET:.0f} seconds.")
         return False
-    chart(over_length(kept[width], "seconds"), f"{page}_measured", measured_words(kept[width]), 340)
+    show_picture(f"{page}_measured", pack(pictures.measured(kept[width])))
     return True
 
 
@@ -80,23 +80,6 @@ def _timed(width: int) -> Best:
             bar.progress(min(now / BUDGET, 1.0), f"{LAYERS[timing.layer].label}: length {timing.length:,}")
     bar.empty()
     return best
-
-
-def counted_words(multiplications: Tensor) -> str:
-    """The chart of counts (layers, lengths) in words."""
-    last = multiplications[:, -1].tolist()
-    told = (f"{layer.label} {short(count)}" for layer, count in zip(LAYERS.values(), last, strict=True))
-    return f"Multiplications over the length; at length {LENGTHS[-1]}: {', '.join(told)}."
-
-
-def measured_words(best: Best) -> str:
-    """The chart of times in words."""
-    told = (
-        f"{LAYERS[name].label} {short(times[n])} s at {n}"
-        for name, times in best.items()
-        if (n := max(times, default=0))
-    )
-    return f"Seconds over the length: {', '.join(told)}."
 
 
 def table(numbers: Tensor) -> str:

@@ -1,15 +1,16 @@
 """What the views on self-attention give away: weights and outputs of words, positions, what a longer text costs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pandas as pd
 from torch import Tensor
 
 from attention_core.demos.self_attention import WIDTH
 from attention_core.transformer.cost import LAYERS, LENGTHS
+from attention_ui.chapters.self_attention import pictures_cost
 from attention_ui.chapters.self_attention.calls import cost_ran, hidden, positions_ran, tokens_ran
 from attention_ui.chapters.self_attention.choices import Asked
-from attention_ui.chapters.self_attention.figures_cost import counted_and_measured
 from attention_ui.chapters.self_attention.pictures_positions import SHOWN, position_picture
 from attention_ui.export.export import Export
 from attention_ui.export.still import still
@@ -114,4 +115,7 @@ def cost_export(width: int, length: int, best: Mapping[str, Mapping[int, float]]
     if best:
         times = [(name, n, seconds) for name, times in best.items() for n, seconds in times.items()]
         tables["measured"] = pd.DataFrame(times, columns=["layer", "length", "seconds"])
-    return Export(COST, cost_title(width), counted_and_measured(made.shown["multiplications"], best), tables, ran=made)
+    shown = pictures_cost.counted(made.shown["multiplications"])
+    if best:
+        shown = replace(shown, graphs=(*shown.graphs, *pictures_cost.measured(best).graphs))
+    return Export(COST, cost_title(width), still(shown), tables, ran=made)

@@ -27,7 +27,7 @@ def rotated(width: int) -> tuple[Tensor, Tensor]:
 
 
 def position_picture(width: int, position: int, columns: tuple[int, ...], slider: str) -> Picture:
-    """P, the same rotated by the offset, all products of positions; below, columns as waves and the product."""
+    """P, the same rotated by the offset, all products of positions; beside them, columns as waves and the product."""
     turned, gaps = rotated(width)
     rows, dimensions = tuple(map(str, range(SHOWN))), tuple(map(str, range(width)))
     products = turned[0] @ turned[0].mT / (width / 2)
@@ -49,6 +49,7 @@ def position_picture(width: int, position: int, columns: tuple[int, ...], slider
         across=4,
         height=250,
         fills=True,
+        beside=True,
     )
 
 

@@ -11,8 +11,8 @@ from attention_ui.chapters.self_attention.pictures_positions import MOST, SHOWN,
 from attention_ui.controls import widgets
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import multiselect, segmented
+from attention_ui.export.code import code
 from attention_ui.export.view import View
-from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import pack, show_picture
 
@@ -35,16 +35,18 @@ QUESTION = (
 def show(page: str) -> View:
     """The live offset, and everything that follows it."""
     slider = f"{page}_offset"
-    position, width, columns = st.columns([4, 2, 3], gap="medium")
     with sticky(page):
         offset = widgets.slider("Drag the offset $k$", 0, MOST, 8, key=slider)
+    picture = st.container()
+    position, width, columns = st.columns([4, 2, 3], gap="medium")
     with position:
         place = widgets.slider("Position $p$", 0, SHOWN - 1, 0, key=f"{page}_position")
     with width:
         wide = segmented("Dimensions $d$", {d: str(d) for d in WIDTHS}, USUAL, key=f"{page}_width")
     with columns:
         chosen = _columns(page, wide)
-    show_picture(f"{page}_positions_picture", packed(wide, place, chosen, slider))
+    with picture:
+        show_picture(f"{page}_positions_picture", packed(wide, place, chosen, slider))
     st.markdown(in_words(wide, offset))
     st.latex(FORMULA)
     st.info(QUESTION)

@@ -11,8 +11,8 @@ from attention_ui.chapters.self_attention.choices import Asked, controls
 from attention_ui.chapters.self_attention.export import LOOKS, tokens_export, tokens_script
 from attention_ui.controls import widgets
 from attention_ui.controls.sticky import sticky
+from attention_ui.export.code import code
 from attention_ui.export.view import View
-from attention_ui.figures.charts import code
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture

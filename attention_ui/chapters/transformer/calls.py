@@ -30,13 +30,12 @@ def model_call(asked: Asked) -> Call:
 def opened(asked: Asked, tensor: str) -> Ran:
     """The block that makes a tensor."""
     function, settings = block(asked.model.config, tensor)
-    made, seen = made_as(tensor), look(asked.model, asked.text).tensors[tensor]
+    made = made_as(tensor)
     heads = {f"Head {head + 1}": Field(made, head) for head in range(asked.model.config.heads)}
     drawn = {
         "matrices": heads if "H" in axes(tensor) else {tensor: Field(made)},
         "across": "columns",
         "down": "rows",
-        "signed": bool(seen.min() < 0),
     }
     given = FromFile(given_to, tensor, model_call(asked), asked.text)
     return Ran(Call(function, given=given, **settings), "heatmaps", drawn)
@@ -57,7 +56,8 @@ def block(config: TransformerConfig, tensor: str) -> tuple[Callable[..., Any], d
         return demo.feed_forward, {}
     if word in NUMBERS:
         return demo.projection, {"heads": config.heads}
-    return demo.attention, {"causal": part.startswith("decoder") and part.endswith("self_attention")}
+    causal = part.startswith("decoder") and part.endswith("self_attention")
+    return demo.causal_attention if causal else demo.attention, {}
 
 
 def made_as(tensor: str) -> str:
@@ -90,7 +90,12 @@ def written(asked: Asked, temperature: float, seed: int | None) -> Ran:
     """How the symbols of one answer are chosen, and where every head looks."""
     seed = seed if temperature else None
     given = FromFile(given_to_writing, model_call(asked), asked.text, temperature, seed)
-    call = Call(demo.writing, given=given, names=REVERSE.target.symbols, temperature=temperature, seed=seed)
+    names = REVERSE.target.symbols
+    call = Call(demo.cold_writing, given=given, names=names)
+    if temperature:
+        call = Call(demo.writing, given=given, names=names, temperature=temperature)
+    if seed is not None:
+        call = Call(demo.drawn_writing, given=given, names=names, temperature=temperature, seed=seed)
     cross = look(asked.model, asked.text).text.cross
     fields = dict(zip(head_names(cross), head_fields("cross", cross.shape), strict=True))
     return Ran(call, "heatmaps", {"matrices": {**fields, "Probabilities": Field("probabilities")}, **SIDES})

@@ -25,7 +25,8 @@ MODELS = {"ready": "The ready model", "yours": "Yours"}
 STYLE = """<style>
 .st-key-transformer_diagram, .st-key-transformer_decoding { min-height: 30rem; }
 .st-key-transformer_heads_picture { min-height: 32rem; }
-@media (min-width: 1100px) { .st-key-transformer_asked { width: 42%; min-width: 29rem; margin: -3.6rem 0 0 auto; } }
+@media (min-width: 1100px) { .st-key-transformer_asked { width: 42%; min-width: 29rem; margin: -3.6rem 0 0 auto; }
+  .st-key-transformer_none { width: 55%; margin-top: -2.6rem; } }
 </style>"""
 
 
@@ -56,7 +57,8 @@ def asked(page: str) -> Asked:
         rest(page)  # nobody watches
     if whose == "ready" or (run is None and linked is None):
         if whose == "yours":
-            st.caption("You have trained no model yet, so the ready one answers: see **Train live**.")
+            with st.container(key=f"{page}_none"):
+                st.caption("You have trained no model yet, so the ready one answers: see **Train live**.")
         return Asked(ready(), text)
     if linked is None:
         assert run

@@ -22,9 +22,9 @@ from attention_ui.chapters.transformer.plans import (
     written_made,
 )
 from attention_ui.controls.widgets import segmented, slider, toggle
+from attention_ui.export.code import code
 from attention_ui.export.trainings import planned
 from attention_ui.export.view import View
-from attention_ui.figures.charts import code
 from attention_ui.live.sequences import Check, Plan, SequenceRun, linked_run
 from attention_ui.live.view import again_button, go_on_button, resting_run, stop_button, train_button, training_on
 from attention_ui.pictures.picture import pack, show_picture

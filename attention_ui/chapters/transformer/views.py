@@ -12,8 +12,8 @@ from attention_ui.chapters.transformer.export import all_heads, block_export, de
 from attention_ui.chapters.transformer.models import REVERSE, look
 from attention_ui.chapters.transformer.pictures import heads_picture
 from attention_ui.controls.widgets import select_slider, slider, toggle
+from attention_ui.export.code import code
 from attention_ui.export.view import View
-from attention_ui.figures.charts import code
 from attention_ui.pictures.picture import pack, show_picture
 
 MOST_SEEDS = 50

@@ -155,6 +155,9 @@ function pathOf(curve, panel, values) {
 
 // The legend doubles as switches: click a name and its line goes, or comes back.
 export function legend(curve, colours, hidden, changed) {
+  // Of very many samples some are drawn, every so many-th by its key: each part of the data keeps its share.
+  const [drawn, all] = [curve.points.length, curve.samples].map((count) => count.toLocaleString("en"));
+  const some = drawn === all ? "" : `: ${drawn} of ${all} are drawn`;
   const entries = [["Samples", "points"], ...curve.lines.map((line) => [line.name, line.role]), [
     "Prediction",
     "prediction",
@@ -166,8 +169,8 @@ export function legend(curve, colours, hidden, changed) {
       const button = element(
         "button",
         { type: "button", "aria-pressed": !hidden.has(name), title: `Show or hide: ${name}` },
-        lineSign(role, colours),
-        name,
+        lineSign({ role }, colours),
+        role === "points" ? name + some : name,
       );
       button.addEventListener("click", () => {
         if (!hidden.delete(name)) hidden.add(name);

@@ -4,7 +4,7 @@ import { curvePanel, legend } from "./curve.js";
 import { pointEditing } from "./editing.js";
 import { hintOnce } from "./hint.js";
 import { arrowOf, between, digits, element, weightText } from "./format.js";
-import { cellAt, curveAt, mixed, rangeOf } from "./frames.js";
+import { cellAt, curveAt, exactFrame, FIRST, mixed, rangeOf } from "./frames.js";
 import { weightsHeatmap } from "./heatmap.js";
 
 const HINTS = {
@@ -13,7 +13,7 @@ const HINTS = {
 };
 const LET_GO = -1; // in place of a row
 
-export function curveAndWeights(picture, page, tooltip, { update, changed, anew, toggle }) {
+export function curveAndWeights(picture, page, tooltip, { update, isFresh, changed, anew, toggle }) {
   const { state, colours, setTriggerValue } = page;
   const { curve: drawn, heatmaps: [weights] } = picture;
   const [rows, columns] = [weights.rows.length, weights.columns.length];
@@ -25,16 +25,24 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, anew,
   const editing = pointEditing(curve, drawn.points, page, tooltip, anew);
   let wasLit = false;
 
-  // Exact where the update is for this very frame, else read back from its shade.
-  const exact = (mix) => !mix.share && update()?.frame === mix.before && update().tensors.length >= 2;
-  const isExact = (mix) => exact(mix) && update().tensors[1].length === weights.size;
+  // What the update holds of this very frame; undefined where it is about another one.
+  const exact = (mix, name) => {
+    const told = update();
+    return told?.frame === mix.at ? told.tensors[told.exact.indexOf(name)] : undefined;
+  };
+  const exactWeights = (mix) => {
+    const told = exact(mix, "weights");
+    return told?.length === weights.size ? told : undefined;
+  };
+  // From the update, else read back from its shade.
   const weightAt = (mix, row, column) => {
     const i = row * columns + column;
-    return isExact(mix) ? update().tensors[1][i] : cellAt(weights, mix, i);
+    return exactWeights(mix)?.[i] ?? cellAt(weights, mix, i);
   };
   // From the update, else from the curve that is being drawn.
   const outputAt = (mix, row) => {
-    if (exact(mix)) return update().tensors[0][row];
+    const told = exact(mix, "outputs");
+    if (told) return told[row];
     const [low, high] = drawn.fine;
     return curveAt(drawn, mix)[Math.round(((drawn.queries[row] - low) / (high - low)) * (drawn.fineCount - 1))];
   };
@@ -48,7 +56,7 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, anew,
     const parts = [`query ${digits(lit.query)}`];
     if (pointed.column !== null) {
       const weight = weightText(weightAt(mix, pointed.row, pointed.column));
-      parts.push(`key ${digits(weights.columns[pointed.column])}`, `weight ${isExact(mix) ? "" : "≈ "}${weight}`);
+      parts.push(`key ${digits(weights.columns[pointed.column])}`, `weight ${exactWeights(mix) ? "" : "≈ "}${weight}`);
     }
     parts.push(Number.isFinite(lit.output) ? `output ${digits(lit.output, 4)}` : "no key in reach");
     return parts.join(" · ");
@@ -156,14 +164,16 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, anew,
     ready: () => heatmap.area && curve.width,
     resize: () => [curve, heatmap].forEach((panel) => panel.resize()),
     draw: (mix) => {
-      curve.draw(curveAt(drawn, mix));
-      heatmap.draw(mix);
+      const told = isFresh() && exactWeights(mix);
+      curve.draw((isFresh() && exact(mix, "curve")) || curveAt(drawn, mix));
+      if (told) heatmap.draw(FIRST, exactFrame(weights, told));
+      else heatmap.draw(mix);
     },
     light,
     updated: (told) => {
       const { pinned, stretched: on, curveText, heatmapText } = told;
       editing.offered(told);
-      if (told.tried) editing.answered(told.tensors[2]);
+      if (told.exact.includes("tried")) editing.answered(told.tensors[told.exact.indexOf("tried")]);
       if (pinned !== undefined) state.pinned = pinned;
       if (on !== null) stretched(on);
       curve.svg.setAttribute("aria-label", curveText || "data and prediction");

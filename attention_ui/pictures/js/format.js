@@ -1,7 +1,7 @@
 // Numbers and formulas as people read them, and a few words for making and changing elements.
 
 const SVG = "http://www.w3.org/2000/svg";
-const DRAWN = new Set(["svg", "g", "path", "circle", "line", "text", "tspan", "rect", "clipPath", "defs"]);
+const DRAWN = new Set(["svg", "g", "path", "circle", "line", "text", "tspan", "rect", "clipPath", "defs", "pattern"]);
 
 export function element(name, attributes = {}, ...children) {
   const made = DRAWN.has(name) ? document.createElementNS(SVG, name) : document.createElement(name);
@@ -73,8 +73,9 @@ export function enlarged(part) {
   return Math.abs(scale - 1) < 0.01 ? 1 : scale;
 }
 
-// The height that pictures fit into, in the presenter as if the page had its usual frame.
-export const windowHeight = () => globalThis.attentionLabWindow ?? globalThis.innerHeight;
+// The height that pictures fit into (frame/frame.css says how much); a page that was taken home has the whole window.
+export const windowHeight = () =>
+  parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--window")) || globalThis.innerHeight;
 
 // Width and height of a drawing as it is laid out, which is what its parts are placed by.
 export function sizeOf(drawing) {

@@ -2,15 +2,25 @@
 
 import { between } from "./format.js";
 
-export const FIRST = { before: 0, after: 0, share: 0 };
+const NONE = 65535; // the level of a curve that has no value: see attention_ui/pictures/curve.py
 
-// Whole frames are torch's own numbers.
-export function mixing(frames, position) {
+export const FIRST = { before: 0, after: 0, share: 0, at: 0 };
+
+// Whole frames are torch's own numbers. Where tensors hold fewer frames, `places` says where each one stands among them.
+export function mixing(frames, position, places = null) {
   const before = Math.floor(between(0, position, frames - 1));
-  return { before, after: Math.min(before + 1, frames - 1), share: between(0, position - before, 1) };
+  const mix = {
+    before,
+    after: Math.min(before + 1, frames - 1),
+    share: between(0, position - before, 1),
+    at: position,
+  };
+  return places ? { ...mixing(places.at(-1) + 1, mixed(places, mix)), at: position } : mix;
 }
 
+// A number that every frame has of its own, or one for all.
 export function mixed(list, { before, after, share }) {
+  if (list.length === 1) return list[0];
   return share ? list[before] * (1 - share) + list[after] * share : list[before];
 }
 
@@ -35,11 +45,22 @@ export function cellAt(heatmap, mix, i) {
   if (!levels) return entryAt(cells, size, mix, i);
   const read = (frame) => {
     const level = cells[(cells.length > size ? frame * size : 0) + i];
-    if (tops) return Math.sign(level - zero) * ((level - zero) / (levels - zero)) ** 2 * tops[frame];
+    if (tops) {
+      return Math.sign(level - zero) * ((level - zero) / (levels - zero)) ** 2 *
+        mixed(tops, { before: frame, share: 0 });
+    }
     const [low, high] = rangeOf(heatmap, { before: frame, share: 0 });
     return low + (level / levels) * (high - low);
   };
   return mix.share ? read(mix.before) * (1 - mix.share) + read(mix.after) * mix.share : read(mix.before);
+}
+
+// Exact weights as a frame of their own, in levels that are not rounded.
+export function exactFrame(heatmap, weights) {
+  const { levels, zero } = heatmap;
+  const top = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 1e-30);
+  const level = (weight) => zero + Math.sign(weight) * rootShare(weight, top) * (levels - zero);
+  return { ...heatmap, cells: Float32Array.from(weights, level), tops: [top] };
 }
 
 // How far up its side of the colour scale a number stands, from 0 to 1.
@@ -54,8 +75,12 @@ export const noteAt = ({ notes }, frame) => notes[notes.length > 1 ? frame : 0] 
 // Whether there is anything in a heatmap that moves.
 export const moves = ({ cells, masks, notes, size }) => cells.length > size || masks?.length > size || notes.length > 1;
 
-export function curveAt({ values, fineCount }, mix) {
-  const from = mix.before * fineCount;
-  if (!mix.share) return values.subarray(from, from + fineCount);
-  return Float32Array.from({ length: fineCount }, (_, i) => entryAt(values, fineCount, mix, i));
+// The heights of a curve, read back from their levels.
+export function curveAt({ values, fineCount, levels: [low, high] }, { before, after, share }) {
+  const step = (high - low) / (NONE - 1);
+  return Float64Array.from({ length: fineCount }, (_, i) => {
+    const [here, next] = [values[before * fineCount + i], values[after * fineCount + i]];
+    if (here === NONE || (share && next === NONE)) return NaN;
+    return low + (here * (1 - share) + next * share) * step;
+  });
 }

@@ -1,12 +1,13 @@
-// A line graph: lines that stay or grow, parts that move with the frame, named places, and a ball that goes its way.
+// A graph: lines and bars that stay or grow, parts that move with the frame, named places, and a ball that goes its way.
 
-import { axisMarks, scaleOf } from "./axes.js";
+import { axisMarks, scaleOf, xTicks } from "./axes.js";
 import { between, digits, element, put, set, sizeOf } from "./format.js";
 import { mixing } from "./frames.js";
-import { linePath, lineSign } from "./lines.js";
+import { hatchPattern, lineSign, NUMBER_SIGNS } from "./lines.js";
 import { movingPart } from "./moving.js";
+import { linePieces, pointsOf, tracePart } from "./traces.js";
 
-const CIRCLE = 4; // the radius of a sample
+const BARELY = 0.01; // of a distance that only decides between equals
 
 export function graphPanel(graph, colours, tooltip, choose) {
   const kind = graph.chooses ? "plot graph chooses" : "plot graph";
@@ -16,17 +17,18 @@ export function graphPanel(graph, colours, tooltip, choose) {
   const clipId = `clip-${Math.random().toString(36).slice(2)}`;
   const moving = graph.moving.map((part) => movingPart(part, colours));
   const upright = element("line", { class: "query", stroke: colours.query });
-  const traces = graph.traces.map(({ role, ghost }) => linePath(role, colours, ghost ? " ghost" : ""));
+  const traces = graph.traces.map((trace) => tracePart(trace, colours));
   const trail = element("path", { class: "trail", fill: "none", stroke: colours.query });
   const marks = element("g", { class: "marks" });
   const ball = element("circle", { class: "ball", r: 8, fill: colours.query });
   svg.append(
     element("defs", {}, element("clipPath", { id: clipId }, clip)),
     back,
-    ...traces,
+    ...traces.flatMap(({ nodes }) => nodes),
     element("g", { "clip-path": `url(#${clipId})` }, ...moving.map(({ path }) => path)),
     ...(graph.upright ? [upright] : []),
     trail,
+    ...traces.flatMap(({ over }) => over),
     marks,
     ...(graph.ball ? [ball] : []),
   );
@@ -38,7 +40,7 @@ export function graphPanel(graph, colours, tooltip, choose) {
   let area = null;
   let heights = null; // the ends of the y axis that are drawn
   let at = 0; // the frame on the screen
-  let shown = { before: 0, after: 0, share: 0 };
+  let position = 0; // which may lie between two frames
   let under = null; // the place whose numbers are told
   let dragged = false;
 
@@ -47,13 +49,22 @@ export function graphPanel(graph, colours, tooltip, choose) {
   const ballAt = (frame) => placed(graph.ball[0][frame], graph.ball[1][frame]);
   const shared = ([x, y], [nextX, nextY], share) => [x * (1 - share) + nextX * share, y * (1 - share) + nextY * share];
 
-  // What can be told about: the frames of the ball, else the numbers of the first part that moves.
-  const numbersAt = (i) => (graph.ball ? [graph.ball[0][i], graph.ball[1][i]] : moving[0].at(shown, i));
+  // What can be told about: the frames of the ball, else the numbers of the first part that moves, else all that stand still.
+  const still = graph.ball || moving.length ? [] : stillNumbers(graph);
+  const numbersAt = (i) => {
+    if (graph.ball) return [graph.ball[0][i], graph.ball[1][i]];
+    return moving.length ? moving[0].at(position, i) : still[i].place;
+  };
   const reach = () => {
     if (!area) return -1; // nothing is drawn yet
-    return graph.ball ? (unfolds ? at : frames - 1) : (moving[0]?.count ?? 0) - 1;
+    return graph.ball ? (unfolds ? at : frames - 1) : (moving[0]?.count ?? still.length) - 1;
   };
-  const toldAt = (i) => [graph.x, graph.y].map(({ label }, k) => `${label} ${digits(numbersAt(i)[k], 6)}`).join(" · ");
+  const toldAt = (i) => {
+    if (still[i]) return still[i].words;
+    const [x, y] = numbersAt(i);
+    const [about, count] = graph.ball || !moving[0].mix(position).share ? ["", 6] : ["≈ ", 3];
+    return `${graph.x.label} ${digits(x, 6)} · ${graph.y.label} ${about}${digits(y, count)}`;
+  };
 
   const drawAxes = (ends) => {
     heights = ends;
@@ -64,7 +75,7 @@ export function graphPanel(graph, colours, tooltip, choose) {
 
   panel.resize = () => {
     const { width, height } = sizeOf(svg);
-    area = { left: 66, right: width - 12, top: 8, bottom: height - 44 };
+    area = { left: 66, right: width - 12, top: 8, bottom: height - xTicks(graph.x, width - 78).high };
     panel.toX = scaleOf(graph.x, area.left, area.right).to;
     drawAxes(graph.heights?.[at] ?? null);
     set(clip, {
@@ -76,10 +87,8 @@ export function graphPanel(graph, colours, tooltip, choose) {
     moving.forEach((part) => part.resize(area.right - area.left));
     growing = graph.trail ? [growingLine(trail, graph.ball[0].map((_, frame) => ballAt(frame)))] : [];
     graph.traces.forEach((trace, i) => {
-      const points = linePoints(trace.x, trace.y, placed);
-      if (trace.role === "points") traces[i].setAttribute("d", points.map(circleAt).join(""));
-      else if (trace.grows) growing.push(growingLine(traces[i], points));
-      else traces[i].setAttribute("d", linePieces(points).join(""));
+      if (trace.grows) growing.push(growingLine(traces[i].line, pointsOf(trace, placed)));
+      else traces[i].put(placed);
     });
     const named = graph.marks.map((mark) => (graph.listed ? { ...mark, name: "" } : mark));
     marks.replaceChildren(
@@ -92,12 +101,12 @@ export function graphPanel(graph, colours, tooltip, choose) {
     }
   };
 
-  panel.draw = (position) => {
+  panel.draw = (next) => {
+    position = next;
     at = Math.round(position);
-    shown = { before: Math.floor(position), after: Math.ceil(position), share: position - Math.floor(position) };
     const ends = graph.heights?.[at] ?? null;
     if (ends && (ends[0] !== heights[0] || ends[1] !== heights[1])) drawAxes(ends);
-    moving.forEach((part) => part.draw(shown, panel.toX, panel.toY));
+    moving.forEach((part) => part.draw(position, panel.toX, panel.toY));
     if (frames) drawBall(mixing(frames, position));
     if (graph.texts.length) put(svg, "aria-label", graph.texts[at]);
     if (grows) put(svg, "aria-label", at < frames - 1 ? `${graph.title}: ${toldAt(at)}.` : graph.text);
@@ -126,7 +135,13 @@ export function graphPanel(graph, colours, tooltip, choose) {
       const [x, y] = numbersAt(i);
       if (!Number.isFinite(y)) return Infinity;
       const [left, top] = placed(x, y);
-      return Math.abs(left - event.offsetX) + (graph.trail ? Math.abs(top - event.offsetY) : 0);
+      const aside = Math.abs(left - event.offsetX);
+      if (still[i]?.base === undefined) {
+        return aside + (graph.trail || still.length ? Math.abs(top - event.offsetY) : 0);
+      }
+      // A bar is told about over its whole height, so the one above or below it is next; of stacked bars, the one that is met.
+      const ends = [top, placed(x, still[i].base)[1]];
+      return aside + BARELY * Math.abs(event.offsetY - between(Math.min(...ends), event.offsetY, Math.max(...ends)));
     };
     return Array.from({ length: reach() + 1 }, (_, i) => i).reduce((best, i) => (far(i) < far(best) ? i : best), 0);
   };
@@ -161,20 +176,21 @@ export function graphPanel(graph, colours, tooltip, choose) {
   return panel;
 }
 
-function linePoints(x, y, placed) {
-  return x.flatMap((value, i) => (y[i] === null ? [] : [placed(value, y[i])]));
-}
-
-// A circle around a point, as a piece of a path.
-function circleAt([x, y]) {
-  return `M${(x - CIRCLE).toFixed(1)},${y.toFixed(1)}a${CIRCLE},${CIRCLE} 0 1,0 ${
-    2 * CIRCLE
-  },0a${CIRCLE},${CIRCLE} 0 1,0 ${-2 * CIRCLE},0`;
-}
-
-// A line through these points, a piece of it for each.
-function linePieces(points) {
-  return points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)},${y.toFixed(1)}`);
+// Every number of the lines and bars that stand still, with what is told about it.
+function stillNumbers({ traces, x: across, y: up }) {
+  const nameAt = (x) => (across.ticks ?? []).find(([place]) => Math.abs(place - x) < 0.5)?.[1].replace("\n", ": ");
+  return traces.flatMap(({ name, x, y, kind, texts, base }) =>
+    x.flatMap((value, i) => {
+      if (y[i] === null) return [];
+      const at = across.label ? `${across.label} ${digits(value, 4)}` : nameAt(value);
+      const more = kind === "bars" ? "" : texts[i];
+      return [{
+        place: [value, y[i]],
+        base: kind === "bars" ? base?.[i] ?? 0 : undefined,
+        words: [name, at, `${up.label} ${digits(y[i], 4)}`, more].filter(Boolean).join(" · "),
+      }];
+    })
+  );
 }
 
 // Its pieces are written once, so that a frame only joins those up to the ball.
@@ -182,12 +198,7 @@ function growingLine(line, points) {
   return { line, points, pieces: linePieces(points) };
 }
 
-const MARK_SIGNS = {
-  diamond: "m0,-7l7,7l-7,7l-7,-7z",
-  square: "m-6,-6h12v12h-12z",
-  star: "m0,-9l2.4,5.8l6.2,.5l-4.8,4l1.5,6.1l-5.3,-3.3l-5.3,3.3l1.5,-6.1l-4.8,-4l6.2,-.5z",
-};
-const markSign = (sign, x, y) => element("path", { class: "mark", d: `M${x},${y}${MARK_SIGNS[sign]}` });
+const markSign = (sign, x, y) => element("path", { class: "mark", d: `M${x},${y}${NUMBER_SIGNS[sign]}` });
 
 // A sign with its name below it, or above where there is no room.
 function markSigns({ name, sign }, [x, y], { left, right, bottom }) {
@@ -212,12 +223,20 @@ function graphBox(graph, svg, colours) {
     const drawn = element("svg", { width: 18, height: 18, "aria-hidden": "true" }, markSign(sign, 9, 9));
     return element("span", { class: "name" }, drawn, name);
   });
-  const head = element("div", { class: "legend heading" }, element("span", {}, graph.title), ...names, ...places);
+  const title = graph.title ? [element("span", {}, graph.title)] : [];
+  const head = element("div", { class: "legend heading" }, ...title, ...names, ...places);
   return element("div", { class: "panel" }, head, svg);
 }
 
-function signOf({ role, kind }, colours) {
-  if (kind !== "band" && kind !== "bars") return lineSign(role, colours);
-  const drawn = element("rect", { class: kind === "band" ? "band" : "", width: 26, height: 12, fill: colours[role] });
-  return element("svg", { width: 26, height: 12, "aria-hidden": "true" }, drawn);
+function signOf(line, colours) {
+  const { role, kind, hatch } = line;
+  if (kind !== "band" && kind !== "bars") return lineSign(line, colours);
+  const size = { width: 26, height: 12 };
+  const id = `hatch-${Math.random().toString(36).slice(2)}`;
+  const strokes = [
+    element("defs", {}, hatchPattern(hatch, id, colours)),
+    element("rect", { ...size, fill: `url(#${id})` }),
+  ];
+  const drawn = element("rect", { class: kind === "band" ? "band" : "", ...size, fill: colours[role] });
+  return element("svg", { ...size, "aria-hidden": "true" }, drawn, ...(hatch ? strokes : []));
 }

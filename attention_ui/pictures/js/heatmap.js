@@ -34,8 +34,8 @@ export function heatmapCells(heatmap, colours, kind = "over") {
     back.replaceChildren(element("rect", { class: "frame", ...frame }));
   };
 
-  panel.paint = (mix) => {
-    paintCells(heatmap, mix, ramp, shades);
+  panel.paint = (mix, frames = heatmap) => {
+    paintCells(frames, mix, ramp, shades);
     canvas.getContext("2d").putImageData(pixels, 0, 0);
     if (heatmap.masks) hatch.setAttribute("d", hatching(heatmap, panel.area, mix));
   };
@@ -142,7 +142,7 @@ export function labelledHeatmap(heatmap, colours) {
   panel.draw = (mix) => {
     panel.paint(mix);
     below.forEach((signs, i) => signs.setAttribute("d", minusSigns(heatmap, panel.area, mix, i === 1)));
-    note.textContent = noteAt(heatmap, Math.round(mix.before + mix.share));
+    note.textContent = noteAt(heatmap, Math.round(mix.at));
   };
   return panel;
 }
@@ -193,9 +193,9 @@ export function weightsHeatmap(heatmap, span, colours) {
     const strip = colourBar(panel.ramp, { x: right + 14, y: top, width: 12, height: bottom - top });
     panel.back.append(...numbersAlong(heatmap, span, panel.area), ...strip);
   };
-  panel.draw = (mix) => {
-    panel.paint(mix);
-    barTexts(bar, panel.area, rangeOf(heatmap, mix), !heatmap.stretched && mixed(heatmap.tops, mix) > 1);
+  panel.draw = (mix, frames = heatmap) => {
+    panel.paint(mix, frames);
+    barTexts(bar, panel.area, rangeOf(frames, mix), !frames.stretched && mixed(frames.tops, mix) > 1);
   };
   panel.pin = (row) => {
     const { left, top, cellHeight } = panel.area;
@@ -269,6 +269,9 @@ function barTexts(bar, { right, top, bottom }, [low, high], beyond) {
   });
 }
 
+// A label as it is told: words as they are, numbers shortly.
+export const labelText = (label) => (typeof label === "number" ? digits(label) : label);
+
 // A heatmap in words: where every row's largest cell is, as far as anyone would listen.
 const MOST_ROWS = 12;
 
@@ -279,8 +282,8 @@ export function heatmapWords(heatmap, names, caption, frame) {
     const value = (column) => cellAt(heatmap, mix, row * across + column);
     const open = heatmap.columns.map((_, column) => column).filter((i) => !maskedAt(heatmap, mix, row * across + i));
     const best = open.reduce((top, column) => (top === null || value(column) > value(top) ? column : top), null);
-    const where = best === null ? "none" : `at ${heatmap.columns[best]} ${weightText(value(best))}`;
-    return `${heatmap.rows[row]} ${where}`;
+    const where = best === null ? "none" : `at ${labelText(heatmap.columns[best])} ${weightText(value(best))}`;
+    return `${labelText(heatmap.rows[row])} ${where}`;
   };
   const told = heatmap.rows.slice(0, MOST_ROWS).map((_, row) => largest(row));
   const head = [heatmap.title, caption, noteAt(heatmap, frame)].filter(Boolean).join(", ");

@@ -4,7 +4,7 @@ import { ticks } from "./axes.js";
 import { colourBar, rampOf, scaleColours } from "./colours.js";
 import { arrowOf, between, digits, element, weightText, windowHeight } from "./format.js";
 import { cellAt, FIRST, maskedAt, moves, rangeOf } from "./frames.js";
-import { heatmapWords, labelledHeatmap } from "./heatmap.js";
+import { heatmapWords, labelledHeatmap, labelText } from "./heatmap.js";
 import { planePanel } from "./plane.js";
 
 const GAP = 28; // between panels
@@ -16,6 +16,7 @@ const LONGEST = 96; // pixels of a label
 const WORD = 26; // a longer label is turned upright where it does not fit its column; of shorter ones some are left out
 const RAGGED = 0.7;
 const [LOW, HIGHER] = [720, 1.5]; // pixels of a low window; a picture that fills the window grows with it, up to so much
+const SHARE = 0.64; // of the width, where graphs stand beside them
 const NARROW = 640; // a phone: no height to keep to, and at most two panels in a row
 
 // `shown` has heatmaps, names, captions, the room they may take, and whether they keep to it on a phone too (low); `acts` says
@@ -64,12 +65,12 @@ function labelSizes({ heatmaps }, place) {
 // How many panels stand side by side, and how large their cells are: as large as the screen allows.
 function fitting(shown, place) {
   const { heatmaps } = shown;
-  const width = place.clientWidth;
+  const phone = innerWidth < NARROW && !shown.low; // a place may be narrow on a wide screen too
+  const width = place.clientWidth * (shown.beside && !phone ? SHARE : 1);
   const sizes = labelSizes(shown, place);
   const count = heatmaps.length + (shown.plane ? 1 : 0);
   const [rows, columns] = ["rows", "columns"].map((side) => Math.max(1, ...heatmaps.map((each) => each[side].length)));
   const noted = heatmaps.some((each) => each.notes.length) ? NOTE : 0;
-  const phone = innerWidth < NARROW && !shown.low; // a place may be narrow on a wide screen too
   const growth = shown.fills ? between(1, windowHeight() / LOW, HIGHER) : 1;
   const tried = (across) => {
     const down = Math.ceil(count / across);
@@ -99,7 +100,7 @@ function fitting(shown, place) {
 }
 
 // Point at a cell, or walk to it with the arrow keys: its numbers are told, and the same cell is marked in every panel.
-function pointing({ names }, panels, plane, tooltip, { mix, changed, toggle, pointedAt = () => {} }) {
+export function pointing({ names }, panels, plane, tooltip, { mix, changed, toggle, pointedAt = () => {} }) {
   let pointed = null; // { panel, row, column }
   const point = (next) => {
     if (!next) tooltip.hide();
@@ -113,7 +114,8 @@ function pointing({ names }, panels, plane, tooltip, { mix, changed, toggle, poi
     const about = heatmap.levels || (mix().share && heatmap.cells.length > heatmap.size) ? "≈ " : ""; // of fewer digits, or between two frames
     const number = `${about}${Number.isNaN(value) ? "none" : weightText(value)}`;
     const told = maskedAt(heatmap, mix(), i) ? names.hatched : number;
-    return `${names.row} ${heatmap.rows[row]} · ${names.column} ${heatmap.columns[column]} · ${names.cell} ${told}`;
+    const labels = [labelText(heatmap.rows[row]), labelText(heatmap.columns[column])];
+    return `${names.row} ${labels[0]} · ${names.column} ${labels[1]} · ${names.cell} ${told}`;
   };
   const light = () => {
     for (const panel of panels) {

@@ -8,71 +8,73 @@ const remembered = new WeakMap(); // by the element that a component stands in: 
 const updates = () => (globalThis.attentionLabUpdates ??= new Map()); // by key: the latest message, see update.js
 
 // `make` draws the component with what `page` offers; whatever it begins here ends before the next call, or with the page.
-export const mount = (make) => (call) => {
-  const { parentElement } = call;
-  const place = parentElement.querySelector("[data-place]");
-  const state = remembered.get(parentElement) ?? {};
-  remembered.set(parentElement, state);
-  state.stop?.();
-  const ends = [];
-  state.stop = () => ends.splice(0).forEach((end) => end());
+export const mount = (make) =>
+  function mounted(call) {
+    const { parentElement } = call;
+    const place = parentElement.querySelector("[data-place]");
+    const state = remembered.get(parentElement) ?? {};
+    remembered.set(parentElement, state);
+    state.stop?.();
+    const ends = [];
+    state.stop = () => ends.splice(0).forEach((end) => end());
 
-  const onStop = (end) => ends.push(end);
-  const listen = (target, kind, act, capture = false) => {
-    target.addEventListener(kind, act, capture);
-    onStop(() => target.removeEventListener(kind, act, capture));
+    const onStop = (end) => ends.push(end);
+    const listen = (target, kind, act, capture = false) => {
+      target.addEventListener(kind, act, capture);
+      onStop(() => target.removeEventListener(kind, act, capture));
+    };
+    const latest = (key) => updates().get(key);
+    const page = {
+      ...call,
+      place,
+      state,
+      onStop,
+      listen,
+      latest,
+      key: keyOf(place),
+      again: () => mounted(call),
+      colours: coloursOf(place),
+      // `draw` before the next picture on the screen, however often it is asked for; false means that nothing was drawn.
+      drawing: (draw) => {
+        let scheduled = 0;
+        const now = () => {
+          const begun = performance.now();
+          if (draw() === false) return;
+          place.dataset.draws = +(place.dataset.draws ?? 0) + 1;
+          place.dataset.milliseconds = (performance.now() - begun).toFixed(2);
+        };
+        const next = () => {
+          scheduled = 0;
+          now();
+        };
+        onStop(() => cancelAnimationFrame(scheduled));
+        return { now, soon: () => (scheduled ||= requestAnimationFrame(next)) };
+      },
+      // `act` once nothing has asked for it for so long.
+      rested: (act, milliseconds = 250) => {
+        let waiting = 0;
+        onStop(() => clearTimeout(waiting));
+        return () => {
+          clearTimeout(waiting);
+          waiting = setTimeout(act, milliseconds);
+        };
+      },
+      resized: (act) => {
+        const observer = new ResizeObserver(() => place.clientWidth && act()); // without a width it is off the page
+        observer.observe(place);
+        onStop(() => observer.disconnect());
+      },
+      follow: (key, moved) => {
+        const slider = followSlider(key, moved);
+        onStop(slider.stop);
+        return slider;
+      },
+      // A message to the component of this key: the one that is there, and each that comes.
+      updated: (key, act) => {
+        listen(globalThis, "attention-lab-update", (event) => event.detail === key && act(latest(key)));
+        if (latest(key)) act(latest(key));
+      },
+    };
+    make(page);
+    return () => state.stop();
   };
-  const latest = (key) => updates().get(key);
-  const page = {
-    ...call,
-    place,
-    state,
-    onStop,
-    listen,
-    latest,
-    key: keyOf(place),
-    colours: coloursOf(place),
-    // `draw` before the next picture on the screen, however often it is asked for; false means that nothing was drawn.
-    drawing: (draw) => {
-      let scheduled = 0;
-      const now = () => {
-        const begun = performance.now();
-        if (draw() === false) return;
-        place.dataset.draws = +(place.dataset.draws ?? 0) + 1;
-        place.dataset.milliseconds = (performance.now() - begun).toFixed(2);
-      };
-      const next = () => {
-        scheduled = 0;
-        now();
-      };
-      onStop(() => cancelAnimationFrame(scheduled));
-      return { now, soon: () => (scheduled ||= requestAnimationFrame(next)) };
-    },
-    // `act` once nothing has asked for it for so long.
-    rested: (act, milliseconds = 250) => {
-      let waiting = 0;
-      onStop(() => clearTimeout(waiting));
-      return () => {
-        clearTimeout(waiting);
-        waiting = setTimeout(act, milliseconds);
-      };
-    },
-    resized: (act) => {
-      const observer = new ResizeObserver(() => place.clientWidth && act()); // without a width it is off the page
-      observer.observe(place);
-      onStop(() => observer.disconnect());
-    },
-    follow: (key, moved) => {
-      const slider = followSlider(key, moved);
-      onStop(slider.stop);
-      return slider;
-    },
-    // A message to the component of this key: the one that is there, and each that comes.
-    updated: (key, act) => {
-      listen(globalThis, "attention-lab-update", (event) => event.detail === key && act(latest(key)));
-      if (latest(key)) act(latest(key));
-    },
-  };
-  make(page);
-  return () => state.stop();
-};

@@ -4,7 +4,7 @@ import { between, element } from "./format.js";
 import { entryAt } from "./frames.js";
 import { linePath } from "./lines.js";
 
-export function movingPart({ role, kind, x, y }, colours) {
+export function movingPart({ role, kind, x, y, mix }, colours) {
   const size = y.shape.slice(1).reduce((product, side) => product * side, 1); // numbers in a frame
   const count = y.shape.at(-1);
   const path = kind === "band"
@@ -13,14 +13,16 @@ export function movingPart({ role, kind, x, y }, colours) {
   if (kind === "bars") path.removeAttribute("stroke-dasharray");
   const resize = (width) =>
     kind === "bars" && (path.style.strokeWidth = between(1.5, width / Math.max(120, 2 * count), 5));
-  const at = (mix, i, edge = 0) => [entryAt(x, count, mix, i), entryAt(y, size, mix, edge * count + i)];
-  const draw = (mix, toX, toY) => path.setAttribute("d", SHAPES[kind](places(mix, toX, toY), toY(0), count));
+  const mixedAt = (now, i, edge = 0) => [entryAt(x, count, now, i), entryAt(y, size, now, edge * count + i)];
+  const at = (position, i) => mixedAt(mix(position), i);
+  const draw = (position, toX, toY) =>
+    path.setAttribute("d", SHAPES[kind](places(mix(position), toX, toY), toY(0), count));
   // By edge and number: where it is on the screen, or null where there is nothing.
-  const places = (mix, toX, toY) => (i, edge = 0) => {
-    const [across, up] = at(mix, i, edge);
+  const places = (now, toX, toY) => (i, edge = 0) => {
+    const [across, up] = mixedAt(now, i, edge);
     return Number.isFinite(up) ? `${toX(across).toFixed(1)},${toY(up).toFixed(1)}` : null;
   };
-  return { path, count, at, draw, resize };
+  return { path, count, at, mix, draw, resize };
 }
 
 // Runs of numbers without a gap between them.

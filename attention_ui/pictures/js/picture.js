@@ -2,7 +2,7 @@
 
 import { opened } from "./packing.js";
 import { between, element, write } from "./format.js";
-import { mixing } from "./frames.js";
+import { curveAt, mixing } from "./frames.js";
 import { graphPanel } from "./graph.js";
 import { heatmapGrid } from "./heatmap_grid.js";
 import { curveAndWeights } from "./curve_and_weights.js";
@@ -10,6 +10,7 @@ import { mount } from "./mount.js";
 import { playerBar } from "./player.js";
 import { tablePanel } from "./table.js";
 import { tooltipOver } from "./tooltip.js";
+import { weightsBeside } from "./weights_beside.js";
 
 const REST = 250; // milliseconds without movement after which the words are written anew
 
@@ -19,18 +20,37 @@ const NO_PANELS = { kind: "alone", nodes: [], ready: () => true, resize: () => {
 function unpacked(bytes) {
   const picture = opened(bytes);
   const tensors = picture.tensors[Symbol.iterator]();
-  const takeBoth = (part) => ({ ...part, x: tensors.next().value, y: tensors.next().value });
+  const takeBoth = (part) => {
+    const [x, y] = [tensors.next().value, tensors.next().value];
+    const places = y.shape[0] < picture.frames ? picture.places : null;
+    return { ...part, x, y, mix: (position) => mixing(picture.frames, position, places) };
+  };
   const taken = picture.panels.map((panel) => [panel, Array.from({ length: panel.count }, () => tensors.next().value)]);
   const of = (kind, make) => taken.filter(([panel]) => panel.kind === kind).map(([panel, parts]) => make(panel, parts));
   const heatmaps = of("heatmap", (panel, [cells, masks = null]) => {
     return { ...panel, cells, masks, size: panel.rows.length * panel.columns.length };
   });
-  const [curve] = of("curve", (panel, [values]) => ({ ...panel, values, fineCount: values.shape[1] }));
+  const [curve] = of("curve", unpackedCurve);
   const grouped = (groups, places) => groups.map((group, i) => ({ ...group, places: places[i] }));
   const [plane] = of("plane", (panel, places) => ({ ...panel, groups: grouped(panel.groups, places) }));
   const [table] = of("table", (panel) => panel);
   const graphs = picture.graphs.map((graph) => ({ ...graph, moving: graph.moving.map(takeBoth) }));
   return { ...picture, heatmaps, curve, plane, table, graphs };
+}
+
+// Lines and samples as lists, which are drawn once for every size.
+function unpackedCurve(panel, [values, lines, points, u, heights, widths]) {
+  const fineCount = values.shape[1];
+  const line = (i) => curveAt({ values: lines, fineCount, levels: panel.levels }, mixing(panel.lines.length, i));
+  const rows = Array.from({ length: points.shape[0] }, (_, i) => [...points.subarray(3 * i, 3 * i + 3)]);
+  return {
+    ...panel,
+    values,
+    fineCount,
+    lines: panel.lines.map((each, i) => ({ ...each, values: line(i) })),
+    points: rows.map((row) => row.map((number) => +number.toPrecision(7))),
+    bell: u ? { u: [...u], values: [...heights], widths } : null,
+  };
 }
 
 // Heatmaps by themselves, with their scale below them.
@@ -41,7 +61,7 @@ function fittedHeatmaps(picture, page, tooltip, acts) {
   const draw = (mix, anew) => {
     grid.draw(mix, anew);
     clearTimeout(resting);
-    resting = setTimeout(() => grid.tell(Math.round(mix.before + mix.share)), REST);
+    resting = setTimeout(() => grid.tell(Math.round(mix.at)), REST);
   };
   return { ...grid, kind: "fitted", nodes: [grid.box, grid.foot], draw };
 }
@@ -58,9 +78,20 @@ function readoutRow({ readouts }) {
   return { row, draw: (frame) => values.forEach((value, i) => write(value, readouts[i].texts[frame])) };
 }
 
+function bodyOf({ curve, heatmaps }) {
+  if (curve) return curveAndWeights;
+  return heatmaps[0]?.keys ? weightsBeside : fittedHeatmaps;
+}
+
 export default mount((page) => {
+  const { frames } = page.data;
+  page.listen(globalThis, "attention-lab-update", ({ detail }) => detail === frames && page.again());
+  const told = page.latest(frames);
+  if (told) drawPicture(unpacked(told.tensors[0]), page, told.arrived);
+});
+
+function drawPicture(picture, page, since) {
   const { place, state, colours } = page;
-  const picture = unpacked(page.data);
   const source = picture.follows ?? page.key;
   const tooltip = tooltipOver(place);
   const readouts = readoutRow(picture);
@@ -71,6 +102,7 @@ export default mount((page) => {
   };
   const graphs = picture.graphs.map((graph) => graphPanel(graph, colours, tooltip, choose));
   const update = () => page.latest(source);
+  const isFresh = () => update()?.arrived >= since; // it is about these frames, not about those before them
   let drawn = null; // the position on the screen: what has not moved is not painted again
 
   const position = () => {
@@ -80,7 +112,7 @@ export default mount((page) => {
   const { now, soon } = page.drawing(() => {
     if (!place.clientWidth || !body.ready() || !graphs.every((graph) => graph.toX)) return false;
     const at = position();
-    const mix = mixing(picture.frames, at);
+    const mix = mixing(picture.frames, at, picture.places);
     if (at !== drawn) {
       body.draw(mix, drawn === null);
       readouts.draw(Math.round(at));
@@ -89,7 +121,7 @@ export default mount((page) => {
     drawn = at;
     body.light(mix);
     player?.refresh();
-    place.dataset.frame = mix.before;
+    place.dataset.frame = Math.floor(at);
     slider?.waits(update() !== undefined && Math.round(at) !== update().frame);
     return true;
   });
@@ -100,11 +132,12 @@ export default mount((page) => {
     drawn = null;
     soon();
   };
-  const acts = { update, changed: soon, anew, toggle: player?.toggle, mix: () => mixing(picture.frames, position()) };
+  const mix = () => mixing(picture.frames, position(), picture.places);
+  const acts = { update, isFresh, changed: soon, anew, toggle: player?.toggle, mix };
   const body = picture.table
     ? tablePanel(picture.table, page)
     : picture.panels.length
-    ? (picture.curve ? curveAndWeights : fittedHeatmaps)(picture, page, tooltip, acts)
+    ? bodyOf(picture)(picture, page, tooltip, acts)
     : NO_PANELS;
 
   const looks = ["small", "beside", "fills"].filter((look) => picture[look]);
@@ -122,6 +155,7 @@ export default mount((page) => {
     slider?.attach();
     // 0 also where nothing tells what was played.
     player?.begin({ ...told, frame: told.frame || picture.player.first });
-    soon();
+    if (told.exact?.length && !told.exact.includes("tried")) anew();
+    else soon();
   });
-});
+}

@@ -1,5 +1,8 @@
 // Everything that is not public in Streamlit's page: its inner elements, its test ids, its use of the history.
-// Each use says what it is for and what happens where it is missing; tests/browser/test_streamlit.py tries each.
+// Each use says what it is for and what happens where it is missing; tests/browser/test_streamlit.py tries each,
+// and tests/browser/test_restart.py what outlives a server.
+
+import { enlarged } from "./format.js";
 
 // The key of a component's container, from the class that Streamlit makes of it. It is how a message finds its picture;
 // where it is missing, a picture stands at its first frame until its slider is moved.
@@ -88,6 +91,46 @@ export function oneStepPerPage() {
   history.pushState.perPage = true;
 }
 
+// Tabs below a picture (controls/tabs.py): once one is clicked, the picture yields to what it shows, and the page is scrolled
+// until that is in sight, but no further than the picture stays in sight below its slider, or the tabs where the picture is
+// high. A click on the open one gives the picture its room back. Where their parts are missing, the page stays as it is.
+const TAB = "[class*='st-key-below_'] [class*='_tab'] button";
+const OPEN_TAB = "attention-lab-tab";
+const SHARE_OF_PICTURE = 0.55; // of the height that the slider leaves
+const BELOW_SLIDER = 10; // pixels between the slider and what stays in sight below it
+
+export function showOpenTab(listen, onStop) {
+  const { classList } = document.documentElement;
+  let observer = null;
+  const follow = (block) => {
+    const scroller = mainPart();
+    const slider = document.querySelector("[class*='st-key-sticky_']")?.parentElement;
+    const [fold, { top, bottom }, head] = [scroller, block, slider].map((part) => part?.getBoundingClientRect());
+    const scale = enlarged(scroller);
+    const end = fold.top + (head ? scale * (parseFloat(getComputedStyle(slider).top) + BELOW_SLIDER) + head.height : 0);
+    const picture = slider?.nextElementSibling?.getBoundingClientRect().top ?? top;
+    const first = top - picture < SHARE_OF_PICTURE * (fold.bottom - end) ? picture : top;
+    const far = Math.min(bottom - fold.bottom, first - end);
+    if (far > 1) scroller.scrollBy({ top: far / scale, behavior: "smooth" });
+  };
+  const stop = () => observer?.disconnect();
+  const watch = (block) => {
+    stop();
+    observer = new ResizeObserver(() => follow(block)); // until it is drawn, or something else is done
+    observer.observe(block);
+  };
+  classList.toggle(OPEN_TAB, /[?&]\w+_tab=/.test(location.search)); // a first tab stands in no link
+  listen(document, "click", ({ target }) => {
+    const tab = target.closest?.(TAB);
+    if (!tab) return;
+    const closes = tab.getAttribute("aria-checked") === "true" && classList.contains(OPEN_TAB);
+    classList.toggle(OPEN_TAB, !closes);
+    if (!closes) watch(tab.closest("[class*='st-key-below_']"));
+  }, true);
+  for (const kind of ["wheel", "pointerdown", "keydown"]) listen(globalThis, kind, stop, true);
+  onStop(() => (stop(), classList.remove(OPEN_TAB)));
+}
+
 // On a phone the menu lies over the page: it closes once a page is chosen in it. Where its parts are missing, it stays open
 // until it is closed by hand.
 const MENU_LINK = "[data-testid=stSidebarNavLink]";
@@ -153,4 +196,100 @@ export function reachWhatScrolls(listen, onStop) {
   listen(globalThis, "resize", soon);
   onStop(() => (observer.disconnect(), clearTimeout(waiting)));
   soon();
+}
+
+// A message of more than a megabyte ends the connection, and Streamlit would send it again for ever: longer text is not
+// taken into a field, and the field says so. Where Streamlit has fields of another kind, the server ends the connection.
+const LONGEST_TEXT = 800_000; // bytes
+
+export function refuseLongText(listen) {
+  const refuse = (event) => {
+    const field = event.target;
+    if (!field.matches?.("textarea, input")) return;
+    field.setCustomValidity("");
+    const added = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
+    const bytes = new Blob([field.value, added]).size;
+    if (bytes <= LONGEST_TEXT) return;
+    event.preventDefault();
+    const said = bytes.toLocaleString("en");
+    field.setCustomValidity(`This text has ${said} bytes; a field takes ${LONGEST_TEXT.toLocaleString("en")}.`);
+    field.reportValidity();
+  };
+  listen(document, "beforeinput", refuse, true);
+}
+
+// A page outlives the process behind it. When its connection is back, it asks which process answers; another one knows
+// nothing of it, and Streamlit drops what the parts of the page that run alone tell it: so the page is run once as a
+// whole, from its link. Where the page no longer says how it is connected, it works again once a control outside
+// those parts is used.
+const APP = "[data-testid=stApp]";
+
+export function outliveServer(boot, run) {
+  const server = (globalThis.attentionLabServer ??= watchServer());
+  Object.assign(server, { boot, run });
+}
+
+function watchServer() {
+  const server = {};
+  const app = document.querySelector(APP);
+  let [away, asking, met] = [false, false, null];
+  const is = (part, state) => app.getAttribute(`data-test-${part}-state`) === state;
+  const resting = () => is("connection", "CONNECTED") && is("script", "notRunning");
+  const drag = keepDrag(() => away);
+  const look = async () => {
+    away ||= !is("connection", "CONNECTED");
+    if (!away || asking || !resting()) return;
+    asking = true;
+    const boot = await fetch("/readyz").then((answer) => answer.json()).then((said) => said.boot, () => server.boot);
+    asking = false;
+    if (!resting()) return; // it looks again at the end of the run, or of the next connection
+    if (boot !== server.boot && boot !== met) return server.run(met = boot);
+    away = false;
+    drag.goOn();
+  };
+  if (app) new MutationObserver(look).observe(app, { attributes: true });
+  knockOften();
+  return server;
+}
+
+// Streamlit's widgets hear nothing while it has no connection: the last move and the end of a drag that had begun before
+// wait until it is back.
+const OF_A_DRAG = ["pointermove", "mousemove", "touchmove", "pointerup", "mouseup", "touchend", "pointercancel"];
+
+function keepDrag(away) {
+  const waiting = new Map();
+  let begun = false;
+  const hear = (event) => {
+    if (!begun || !away() || !event.isTrusted) return;
+    event.stopImmediatePropagation();
+    waiting.set(event.type, event);
+  };
+  addEventListener("pointerdown", () => (begun = !away()), true);
+  addEventListener("pointerup", () => (begun &&= away()), true);
+  OF_A_DRAG.forEach((kind) => addEventListener(kind, hear, true));
+  const goOn = () => {
+    waiting.forEach((event) => event.target.dispatchEvent(new event.constructor(event.type, event)));
+    waiting.clear();
+  };
+  return { goOn };
+}
+
+// Without a server Streamlit asks for it more and more seldom, at last every four seconds. Here it asks on until there is
+// an answer. Where it asks at another address, it is as slow as it was.
+const KNOCKED = ["/_stcore/health", "/_stcore/host-config"];
+const BETWEEN = 400; // ms, on the average: a class does not come back in one instant
+
+function knockOften() {
+  const ask = globalThis.fetch;
+  const pause = () => new Promise((done) => setTimeout(done, BETWEEN * (0.5 + Math.random())));
+  globalThis.fetch = async (address, ...rest) => {
+    const again = typeof address === "string" && KNOCKED.some((path) => address.endsWith(path));
+    for (;;) {
+      const answer = await ask(address, ...rest).catch((error) => error);
+      const none = answer instanceof TypeError || answer.status >= 502; // nobody there, or nobody behind the proxy
+      if (again && none) await pause();
+      else if (answer instanceof Error) throw answer;
+      else return answer;
+    }
+  };
 }

@@ -5,6 +5,8 @@ import struct
 
 import torch
 
+from attention_ui.pictures.curve import NONE
+
 
 def opened(data):
     """The header, and the tensors in the order in which they were packed."""
@@ -33,3 +35,16 @@ def heatmaps(data):
     """The header of a picture, the cells of its heatmaps, and their masks."""
     header, found = panels(data, "heatmap")
     return header, [parts[0] for _, parts in found], [parts[1] if len(parts) > 1 else None for _, parts in found]
+
+
+def curve(data):
+    """The header of a picture's curve, with its samples, lines and bell, and its heights at every frame."""
+    _, ((header, (values, lines, points, *bell)),) = panels(data, "curve")
+    low, high = header["levels"]
+
+    def heights(levels):
+        read = low + levels.double() / (NONE - 1) * (high - low)
+        return read.where(levels.int() != NONE, torch.nan)
+
+    named = dict(zip(("u", "values", "widths"), bell, strict=True)) if bell else None
+    return {**header, "points": points.tolist(), "heights": heights(lines), "bell": named}, heights(values)

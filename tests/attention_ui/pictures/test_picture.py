@@ -92,7 +92,7 @@ def test_another_picture_has_another_name():
 
 
 def test_a_table_travels_in_words_alone():
-    table = Table(("Estimator", "Error"), (("Average", "2"),), ((("Now", "1"),), (("Now", "0"),)), ("so", "or so"))
+    table = Table(("Estimator", "Error"), (("Average", "2"),), ((("Now", "1"),), (("Now", "0"),)), "{} keys", (("1",),))
     header, tensors = opened(pack(Picture((table,), ("a", "b"), follows="kr_stage")))
     assert tensors == []
     assert header["follows"] == "kr_stage"

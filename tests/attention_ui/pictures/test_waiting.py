@@ -5,12 +5,12 @@ import torch
 from attention_core.data import generate
 from attention_ui.controls.dataset import Dataset
 from attention_ui.pictures.waiting import points_alone
-from tests.attention_ui.pictures.reading import panels
+from tests.attention_ui.pictures.reading import curve
 
 
 def test_the_points_are_there_before_there_is_a_prediction():
     samples = generate(n=300)
-    _, ((curve, (values,)),) = panels(points_alone(Dataset.own(samples, "x", "y", "a file")), "curve")
-    assert len(curve["points"]) == 300
-    torch.testing.assert_close(torch.tensor(curve["points"]).double()[:, 0], samples.x, rtol=1e-6, atol=1e-6)
+    header, values = curve(points_alone(Dataset.own(samples, "x", "y", "a file")))
+    assert len(header["points"]) == 300
+    torch.testing.assert_close(torch.tensor(header["points"]).double()[:, 0], samples.x, rtol=1e-6, atol=1e-6)
     assert values.isnan().all()

@@ -1,11 +1,10 @@
 // Two averages as balance points under their bars, which follow the slider. Torch made every number for every tilt.
 
 import { axisMarks, scaleOf } from "../../../pictures/js/axes.js";
-import { between, digits, element, set } from "../../../pictures/js/format.js";
+import { between, digits, element, set, sizeOf } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
 import { opened } from "../../../pictures/js/packing.js";
 
-const HEIGHT = 250;
 const BELOW = 34; // pixels under the bars, for the balance points
 
 export default mount((page) => {
@@ -50,7 +49,8 @@ export default mount((page) => {
 
   place.replaceChildren(svg, words);
   page.resized(() => {
-    const area = { left: 58, right: place.clientWidth - 12, top: 8, bottom: HEIGHT - 44 };
+    const { width, height } = sizeOf(svg);
+    const area = { left: 58, right: width - 12, top: 8, bottom: height - 44 };
     scale = { toX: scaleOf(x, area.left, area.right).to, toY: scaleOf(y, area.bottom - BELOW, area.top).to };
     back.replaceChildren(...axisMarks({ x, y }, scale, area));
     now();

@@ -45,8 +45,8 @@ export default mount((page) => {
   const sliders = [data.sharpness, data.row].map((key) => key && page.follow(key, soon));
 
   const [across, size] = SIZES[panels.length - 1] ?? [5, 195];
-  const room = `(var(--window, 100dvh) - 275px) / ${Math.ceil(panels.length / across)} - 118px`; // of a short screen, without words and bars
-  const side = `max(110px, min(${size}px, ${room}))`;
+  const room = `(var(--window, 100dvh) - 310px) / ${Math.ceil(panels.length / across)} - 118px`; // of a short screen, without words and bars
+  const side = `max(84px, min(${size}px, ${room}))`;
   const kind = panels.length > 10 ? "panels many" : "panels";
   const figures = panels.map((panel) => panel.figure);
   const grid = element("div", { class: kind, style: `--columns:${across};--size:${side}` }, ...figures);

@@ -41,7 +41,7 @@ function headsPanel(home, data, run, colours) {
   const marks = grid.panels.map(({ svg }) => svg.appendChild(element("rect", { class: "row", stroke: colours.query })));
   home.replaceChildren(grid.box, grid.foot, tooltip.box);
   const draw = (frame) => {
-    mix = { before: frame, after: frame, share: 0 };
+    mix = { before: frame, after: frame, share: 0, at: frame };
     grid.draw(mix, true);
     grid.panels.forEach(({ svg, back, area: { left, right, top, cellHeight } }, i) => {
       // What is not written yet has no name yet.

@@ -8,7 +8,7 @@ import { sourcesPanel } from "./sources.js";
 import { tensorPanel } from "./tensor.js";
 
 const WIDE = 900;
-const ABOVE = 226; // pixels of the screen above the picture, which must end with the screen
+const ABOVE = 238; // pixels of the screen above the picture, which must end with the screen
 const ROOM_FOR_WORDS = 172; // pixels of words above and below the heatmaps
 const FEW = 16; // columns at most, for the sources to stand beside what is made of them
 

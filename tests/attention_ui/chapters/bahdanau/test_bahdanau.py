@@ -12,7 +12,6 @@ from attention_core.sequences.training import SeqTrainingConfig, train_steps
 from attention_ui.chapters.bahdanau import explain, lengths, pictures, steps
 from attention_ui.chapters.bahdanau.calls import aligned, occluded
 from attention_ui.chapters.bahdanau.choices import EXAMPLES, Asked
-from attention_ui.chapters.bahdanau.figures import lengths_chart
 from attention_ui.live.sequences import Plan, SequenceRun
 from tests.attention_ui.pictures.reading import opened
 
@@ -94,11 +93,12 @@ def test_an_untrained_model_looks_nowhere_in_particular():
 
 
 def test_the_chart_holds_every_curve_and_the_longest_trained():
-    shares = {"with_attention": [1.0, 0.5], "fixed_context": [0.9, 0.0], "fixed_longer": [0.9, 0.6]}
-    figure = lengths_chart((9, 10), shares, 9)
-    assert [list(line.y) for line in figure.data] == list(shares.values())
-    assert len({line.line.dash for line in figure.data}) == len({line.name for line in figure.data}) == 3
-    assert figure.layout.shapes[0].x0 == 9.5
+    count = len(lengths.LENGTHS)
+    shares = {name: torch.rand(count).tolist() for name in ("with_attention", "fixed_context", "fixed_longer")}
+    (graph,) = lengths.picture(shares).graphs
+    assert [line.y.tolist() for line in graph.traces] == list(shares.values())
+    assert len({(line.role, line.sign) for line in graph.traces}) == len({line.name for line in graph.traces}) == 3
+    assert graph.upright.x == 10.5
 
 
 def test_a_mistake_beyond_the_training_is_told_as_one():

@@ -19,7 +19,8 @@ def test_batches(agree, sizes, place, tilt):
     assert export.tables["product"]["value"].tolist() == product.flatten().tolist()
     assert np.array_equal([drawn(export.figure, "heatmap", 3 * n + 2).z for n in range(sizes.n)], product)
     assert ("averages" in export.tables) == (tilt is not None)
-    assert f"n, row, column = {', '.join(map(str, place))}" in export.alone().text
+    n, row, column = place
+    assert f"first[{n}, {row}] @ second[{n}, :, {column}]" in export.alone().text
     assert (f"tilt={tilt}" in said(export.alone().text)) == (tilt is not None)
     assert export.title.endswith(f"is {product[place]:g}")
 

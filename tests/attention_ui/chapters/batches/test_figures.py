@@ -6,8 +6,7 @@ import torch
 from attention_core.demos.batching import Race, example
 from attention_ui.chapters.batches.calls import ran
 from attention_ui.chapters.batches.choices import Sizes
-from attention_ui.chapters.batches.figures import race_chart
-from attention_ui.chapters.batches.views import packed, packed_averages, race_words, refusal
+from attention_ui.chapters.batches.views import packed, packed_averages, race_picture, race_words, refusal
 from tests.attention_ui.pictures.reading import opened
 
 RACES = [Race(1, 16, 1e-5, 2e-6), Race(16, 16, 6e-5, 6e-6), Race(1024, 16, 4e-3, 2.5e-4)]
@@ -26,13 +25,14 @@ def test_every_tilt_of_the_slider_has_torchs_weights_and_averages(frame, tilt):
 
 
 def test_a_race_is_drawn_on_log_axes_in_milliseconds():
-    figure = race_chart(RACES)
-    loop, batched = figure.data
-    assert list(loop.x) == [1, 16, 1024]
-    assert list(loop.y) == pytest.approx([0.01, 0.06, 4])
-    assert list(batched.y) == pytest.approx([0.002, 0.006, 0.25])
-    assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
-    assert loop.line.dash != batched.line.dash
+    (graph,) = race_picture(RACES).graphs
+    loop, batched = graph.traces
+    assert loop.x.tolist() == [1, 16, 1024]
+    assert loop.y.tolist() == pytest.approx([0.01, 0.06, 4])
+    assert batched.y.tolist() == pytest.approx([0.002, 0.006, 0.25])
+    assert graph.x.log
+    assert graph.y.log
+    assert loop.sign != batched.sign
 
 
 def test_the_words_tell_the_ratio():

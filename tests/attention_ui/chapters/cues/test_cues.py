@@ -54,7 +54,7 @@ def is_red(colour):
 
 @pytest.mark.parametrize("chosen", CHOICES)
 def test_the_table_holds_the_vectors_the_scores_and_their_average_at_every_blend(chosen):
-    head, still, live, _ = vector_table(chosen)
+    head, still, live, *_ = vector_table(chosen)
     assert still == ()
     assert ("Key k" in head) == ("q · k" in head) == (chosen.goal is not None)
     assert len(live) == (101 if chosen.goal else 1)

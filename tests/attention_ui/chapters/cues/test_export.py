@@ -32,6 +32,6 @@ def test_the_scripts_hold_what_the_visitor_chose():
 def test_the_bars_are_the_weights_and_gains():
     export = exported(ANOTHER)
     weights, gains = export.figure.data
-    assert list(weights.x) == [thing.name for thing in DESK]
+    assert list(export.figure.layout.xaxis.ticktext) == [thing.name for thing in DESK]
     assert list(weights.y) == export.ran.shown["weights"].tolist()
     assert list(gains.y) == export.ran.shown["output"].tolist()

@@ -4,18 +4,17 @@ import re
 from dataclasses import replace
 
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from attention_core.experiments import EXPERIMENTS, Finding
 from attention_ui.chapters.exercises.contents import EXERCISES
 from attention_ui.chapters.exercises.exercise import Choice, Guess
-from attention_ui.chapters.exercises.figures import bars, dots, in_words, lines, maps
 from attention_ui.chapters.exercises.judging import Judged, found, judged
 from attention_ui.chapters.exercises.progress import DIGITS, OPEN, Progress, parsed
 from attention_ui.chapters.exercises.summary import counted, results, summary
 from attention_ui.contents import CHAPTERS
+from attention_ui.export.still import still
 
 SEED = 120_100
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
@@ -30,9 +29,9 @@ def test_every_experiment_has_its_exercise_and_every_chapter_at_least_one():
 @every_exercise
 def test_its_pictures_words_and_verdict_come_from_the_experiment(exercise):
     finding = found(exercise.name, SEED)
-    for figure in (exercise.before(SEED), exercise.after(finding)):
-        assert figure.data
-        assert re.search(r"\d", in_words(figure))
+    for picture in (exercise.before(SEED), exercise.after(finding)):
+        assert picture.heatmaps or all(re.search(r"\d", graph.text) for graph in picture.graphs)
+        assert still(picture).data
     assert exercise.why(finding).endswith(".")
     outcomes = [judged(exercise, code, SEED) for code in exercise.answer.codes]
     assert any(each.held for each in outcomes)
@@ -126,18 +125,3 @@ def test_the_summary_tells_question_prediction_numbers_seed_and_link():
         f"http://here/exercises?exercises_seed=7&exercises_at=masked&exercises_answers={progress.answers[:15]}"
         "&exercises_tries=0001"
     )
-
-
-def test_figures_hold_what_they_are_given():
-    figure = lines(
-        torch.tensor([1.0, 2.0]), {"a": torch.tensor([3.0, 4.0])}, ("x", "y"), "x", {"level": 3.5}, {"at": 1.5}
-    )
-    assert list(figure.data[0].y) == [3, 4]
-    assert [note.text for note in figure.layout.annotations] == ["level 3.5", "at 1.5"]
-    figure = bars(["p", "q"], {"a": torch.tensor([0.0, 1e-9]), "b": torch.tensor([torch.nan, 2.0])}, "y")
-    assert [list(bar.text) for bar in figure.data] == [["0", "≈ 0"], ["", "2"]]
-    assert len({bar.marker.pattern.shape for bar in figure.data}) == 2
-    runs = torch.tensor([[1.0, 2.0, 9.0], [4.0, 5.0, 6.0]])
-    assert list(dots(["p", "q"], runs, "y").data[1].y) == [2, 5]
-    figure = maps([torch.eye(2), torch.ones(3, 1)], ["a", "b"])
-    assert in_words(figure) == "A map of 2 rows and 2 columns, from 0 to 1. A map of 3 rows and 1 columns, from 1 to 1."

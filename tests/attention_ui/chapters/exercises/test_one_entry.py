@@ -5,7 +5,7 @@ import torch
 from attention_core.experiments import EXPERIMENTS, Finding
 from attention_ui.chapters.exercises.contents import EXERCISES
 from attention_ui.chapters.exercises.exercise import Choice, Exercise, heatmaps
-from attention_ui.chapters.exercises.figures import maps
+from attention_ui.pictures.charts import maps
 from tests.pages.opening import opened
 
 

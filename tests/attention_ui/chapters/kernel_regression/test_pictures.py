@@ -8,13 +8,17 @@ import torch
 from attention_core.data import generate, query_grid
 from attention_core.regression.bias_variance import bias_variance
 from attention_core.regression.estimator import Estimator
+from attention_core.regression.more_data import RULES as CORE_RULES
+from attention_core.regression.more_data import Point
 from attention_core.regression.one_query import explain
 from attention_core.regression.redraw import Recipe
 from attention_core.regression.selection import loo_losses
 from attention_ui.chapters.kernel_regression.pictures import (
+    GROWING,
     MOST_BARS,
     bias_variance_picture,
     drawn_text,
+    error_over_n,
     one_query_picture,
     which_width_picture,
 )
@@ -107,3 +111,18 @@ def test_widths_that_reach_no_key_leave_gaps():
     assert bool(found.mean.isnan().any())
     (_, tradeoff) = bias_variance_picture(Dataset(n=3), queries, widths[-1:], found, "kr").graphs
     assert math.isfinite(tradeoff.y.high)
+
+
+def test_errors_over_n_are_drawn_rule_by_rule_on_log_axes_with_their_widths():
+    points = [Point(rule, n, 1 / n, i + 1 / n) for n in (10, 100, 5000) for i, rule in enumerate(CORE_RULES)]
+    (graph,) = error_over_n(points).graphs
+    assert list(CORE_RULES) == list(GROWING)
+    for i, (trace, name) in enumerate(zip(graph.traces, GROWING.values(), strict=True)):
+        assert trace.name == name
+        assert trace.x.tolist() == [10, 100, 5000]
+        assert trace.y.tolist() == pytest.approx([i + 1 / n for n in (10, 100, 5000)])
+        assert trace.texts == ("σ = 0.1", "σ = 0.01", "σ = 0.0002")
+    assert graph.x.log
+    assert graph.y.log
+    assert [text for _, text in graph.x.ticks] == ["10", "100", "5,000"]
+    assert len({(trace.role, trace.sign) for trace in graph.traces}) == 3

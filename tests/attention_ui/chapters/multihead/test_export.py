@@ -2,9 +2,10 @@
 
 import pytest
 import torch
+from torch import nn
 
 from attention_core.data import generate
-from attention_core.demos.multihead import MOST_LEFT_OUT, drawn_layer, torchs_own
+from attention_core.demos.multihead import MOST_LEFT_OUT, drawn_layer
 from attention_ui.chapters.multihead.calls import all_shares, mixture_ran
 from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
 from attention_ui.chapters.multihead.export import mixing_export, vectors_export
@@ -50,7 +51,10 @@ def test_what_ran_is_the_frame_at_this_share(mixture, share):
 )
 def test_heads_on_vectors_are_torchs_own(agree, layer):
     export = agree(vectors_export(layer))
-    output, weights = torchs_own(drawn_layer(8, 16, layer.seed), layer.heads)
+    tokens, *maps, last = drawn_layer(8, 16, layer.seed)
+    torchs = nn.MultiheadAttention(16, layer.heads, bias=False, batch_first=True, dtype=torch.float64)
+    torchs.load_state_dict({"in_proj_weight": torch.cat(maps), "out_proj.weight": last})
+    output, weights = torchs.requires_grad_(False)(tokens, tokens, tokens, average_attn_weights=False)
     torch.testing.assert_close(export.ran.shown["weights"], weights)
     if all(layer.on):
         torch.testing.assert_close(export.ran.shown["output"], output)

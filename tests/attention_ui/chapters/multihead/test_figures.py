@@ -1,22 +1,28 @@
 """What the views on several heads draw is what the core computes."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 import torch
 
 from attention_core.data import FUNCTIONS, query_grid, truth
-from attention_core.learning.heads import heads_error, mixed_weights, predict_heads
+from attention_core.learning.heads import HeadsError, mixed_weights, predict_heads
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.quality import loo_error
 from attention_core.regression.sweep import sweep
 from attention_ui.chapters.multihead.calls import all_shares, layer_ran, mixture_ran
 from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
 from attention_ui.chapters.multihead.export import mixing_export
-from attention_ui.chapters.multihead.figures import head_sizes, stacked_parts
 from attention_ui.chapters.multihead.kernels import in_words
 from attention_ui.chapters.multihead.mixing import best_mixture, best_single, errors
-from attention_ui.chapters.multihead.pictures import mixture_picture, packed_heads
+from attention_ui.chapters.multihead.pictures import (
+    mixed_frames,
+    mixture_picture,
+    packed_heads,
+    parts_picture,
+    sizes_picture,
+)
 from attention_ui.chapters.multihead.vectors import damage_words, packed
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import width_options
@@ -36,19 +42,23 @@ def inverse(mixture):
 def test_every_frame_is_the_cores_mixture(mixture, share):
     frame, samples, shares = SHARES.index(share), mixture.dataset.samples(), all_shares(mixture)
     torch.testing.assert_close(shares.sum(1), torch.ones(len(SHARES), dtype=torch.float64))
-    shown = mixture_picture(mixture, "slider")
+    shown, now = mixture_picture(mixture, "slider"), mixed_frames(mixture, torch.tensor([frame]))
     fine, coarse = shown.curve.fine, shown.curve.queries
     expected = predict_heads(fine, samples, inverse(mixture), shares[frame]).output
-    torch.testing.assert_close(shown.curve.values[frame], expected, rtol=0, atol=1e-12)
+    torch.testing.assert_close(now.curves[0], expected, rtol=0, atol=1e-12)
+    assert shown.places is not None
+    place = shown.places[frame]  # the curve is linear in the share, so that what lies between two frames is exact
+    ends = (shown.curve.values[int(end)] for end in (place.floor(), place.ceil()))
+    torch.testing.assert_close(torch.lerp(*ends, place.frac()), expected, rtol=0, atol=1e-12)
     weights = mixed_weights(coarse, samples.x, inverse(mixture), shares[frame])
-    torch.testing.assert_close(shown.heatmaps[0].frames[frame], weights, rtol=0, atol=1e-12)
+    torch.testing.assert_close(now.weights[0], weights, rtol=0, atol=1e-12)
 
 
 def test_the_errors_are_those_of_the_core():
     by_others, against = errors(WAVE)
     samples, frame = WAVE.dataset.samples(), SHARES.index(0.3)
     shares = all_shares(WAVE)[frame]
-    loss, _ = heads_error(samples, inverse(WAVE), shares.log())
+    loss, _ = HeadsError(samples)(inverse(WAVE), shares.log())
     assert by_others[frame].item() == pytest.approx(loss / len(samples.x), rel=1e-12)
     output = predict_heads(query_grid(), samples, inverse(WAVE), shares).output
     assert against[frame].item() == pytest.approx((output - truth("wave", query_grid())).square().mean().item())
@@ -146,10 +156,11 @@ def test_every_head_has_a_line_of_its_own():
 def test_the_picture_holds_every_heads_own_attention_and_its_share():
     header, cells, _ = heatmaps(packed_heads(FOUR, "slider"))
     samples, w = FOUR.dataset.samples(), inverse(FOUR)
-    for head, shown in enumerate(cells):
+    for head, (shown, panel) in enumerate(zip(cells, header["panels"], strict=True)):
         only = torch.eye(4, dtype=torch.float64)[head]
         expected = mixed_weights(query_grid(), samples.x, w, only)
-        torch.testing.assert_close(shown[0].double(), expected, rtol=1e-5, atol=1e-7)
+        read = (shown[0].double() / panel["levels"]).square() * panel["tops"][0]
+        torch.testing.assert_close(read, expected, rtol=0, atol=5e-5)
     frame = SHARES.index(1.5)
     assert [panel["notes"][frame] for panel in header["panels"]] == [
         "share 1.50", "share −0.60", "share 0.30", "share −0.20",
@@ -165,21 +176,28 @@ def test_the_words_tell_the_damage():
 def test_the_bars_are_the_parts_and_their_sum():
     layer = Layer(4, 0, (True, False, True, True))
     shown = layer_ran(layer).shown
-    *bars, full, output = stacked_parts(shown["parts"][0, :, 2], shown["output"][0, 2], shown["full"][0, 2]).data
-    assert list(bars[1].y) == [0.0] * 16
-    total = torch.tensor([list(bar.y) for bar in bars], dtype=torch.float64).sum(0)
-    torch.testing.assert_close(total, torch.tensor(list(output.y), dtype=torch.float64))
-    assert list(full.y) == shown["full"][0, 2].tolist()
-    assert len({(bar.marker.color, bar.marker.pattern.shape) for bar in bars}) == 4
-    (sizes,) = head_sizes(shown["whole"][0], layer.on).data
-    assert sizes.y[1] == pytest.approx(shown["whole"][0, 1].norm().item())
-    assert "off" in sizes.text[1]
+    made = parts_picture(shown["parts"][0, :, 2], shown["output"][0, 2], shown["full"][0, 2])
+    *bars, full, output = made.graphs[0].traces
+    long = torch.stack([bar.y - bar.base for bar in bars])
+    assert (long[1] == 0).all()
+    torch.testing.assert_close(long, shown["parts"][0, :, 2])
+    torch.testing.assert_close(long.sum(0), output.y)
+    assert full.y.equal(shown["full"][0, 2])
+    for sign in (1, -1):  # each on the one of its sign before, from 0 on
+        above = [(bar.base[n], bar.y[n]) for bar in bars for n in [3] if (bar.y[n] - bar.base[n]) * sign > 0]
+        assert above[0][0] == 0
+        assert all(one[1] == pytest.approx(next_one[0]) for one, next_one in pairwise(above))
+    assert len({(bar.role, bar.hatch) for bar in bars}) == 4
+    lit, off = sizes_picture(shown["whole"][0], layer.on).graphs[0].traces
+    assert off.y[1] == pytest.approx(shown["whole"][0, 1].norm().item())
+    assert lit.y.isnan().tolist() == [False, True, False, False]
+    assert off.texts[1] == "off"
 
 
 def test_eight_heads_look_different_from_each_other():
     shown = layer_ran(Layer(8, 0, (True,) * 8)).shown
-    *bars, _, _ = stacked_parts(shown["parts"][0, :, 0], shown["output"][0, 0], shown["full"][0, 0]).data
-    assert len({(bar.marker.color, bar.marker.pattern.shape) for bar in bars}) == 8
+    made = parts_picture(shown["parts"][0, :, 0], shown["output"][0, 0], shown["full"][0, 0])
+    assert len({(bar.role, bar.hatch) for bar in made.graphs[0].traces[:-2]}) == 8
 
 
 def test_a_head_that_is_off_is_crossed_out_and_the_others_are_not():

@@ -17,6 +17,6 @@ def test_a_data_function_is_one_entry(monkeypatch, agree):
     monkeypatch.setitem(FUNCTIONS, "ramp", Function("Ramp", r"\max(0, x - 2)", ramp))
     app = opened("multihead", multihead_function="ramp", multihead_share="1.2")
     export = agree(packed[-1])
-    assert "ramp(queries)" in export.alone().text
+    assert "torch.relu(queries - 2)" in export.alone().text
     assert export.title.startswith("Ramp")
     assert "true error" in "\n".join(text.value for text in app.markdown)

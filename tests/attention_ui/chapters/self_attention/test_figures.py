@@ -10,7 +10,7 @@ from attention_core.transformer.positions import encoding, similarity
 from attention_ui.chapters.self_attention import cost, tokens
 from attention_ui.chapters.self_attention.calls import cost_ran, frames, positions_ran, tokens_ran
 from attention_ui.chapters.self_attention.choices import USUAL_TEXT, Asked, parsed_order, words_of
-from attention_ui.chapters.self_attention.figures_cost import counted, over_length
+from attention_ui.chapters.self_attention.pictures_cost import counted, measured
 from attention_ui.chapters.self_attention.pictures_positions import (
     MOST,
     SHOWN,
@@ -118,13 +118,14 @@ def test_the_waves_and_their_ball_are_columns_of_the_encoding():
 
 
 def test_the_charts_of_cost_hold_the_counts_and_the_times():
-    lines = counted(cost_ran(64, 256).shown["multiplications"]).data
-    assert [list(line.y) for line in lines] == [
+    lines = counted(cost_ran(64, 256).shown["multiplications"]).graphs[0].traces
+    assert [line.y.tolist() for line in lines] == [
         [counts(name, n, 64).multiplications for n in LENGTHS] for name in ("attention", "recurrent", "convolution")
     ]
-    assert len({line.line.dash for line in lines}) == len({line.marker.symbol for line in lines}) == 3
-    (line,) = over_length({"recurrent": {16: 0.5, 32: 1.5}}, "seconds").data
-    assert (list(line.x), list(line.y)) == ([16, 32], [0.5, 1.5])
+    assert len({line.role for line in lines}) == len({line.sign for line in lines}) == 3
+    (line,) = measured({"recurrent": {16: 0.5, 32: 1.5}, "attention": {}}).graphs[0].traces
+    known = line.y.isfinite()
+    assert (line.x[known].tolist(), line.y[known].tolist()) == ([16, 32], [0.5, 1.5])
 
 
 def test_the_table_holds_the_formulas_at_this_length():
@@ -132,6 +133,3 @@ def test_the_table_holds_the_formulas_at_this_length():
     assert rows[0] == f"| Self-attention | $n^2 d$ = {256 * 256 * 64:,} | 1 | 1 |"
     assert rows[1] == f"| Recurrent (GRU) | $n d^2$ = {256 * 64 * 64:,} | 256 | 256 |"
     assert rows[2] == f"| Convolution | $k n d^2$ = {3 * 256 * 64 * 64:,} | 1 | 86 |"
-    assert cost.measured_words({"attention": {16: 0.25}, "recurrent": {}}) == (
-        "Seconds over the length: Self-attention 0.25 s at 16."
-    )

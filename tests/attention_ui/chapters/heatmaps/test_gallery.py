@@ -15,8 +15,7 @@ from attention_ui.chapters.heatmaps.gallery import (
     row_table,
 )
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
-from attention_ui.figures.heatmaps import MOST_CELLS, reduced, show_heatmaps
-from attention_ui.palette import DIVERGING
+from attention_ui.chapters.heatmaps.reduced import MOST_CELLS, reduced
 from tests.attention_ui.pictures.reading import opened
 
 
@@ -35,20 +34,6 @@ def test_large_matrices_are_drawn_as_the_means_of_blocks():
     left_over = reduced(torch.rand(1, 1, 257, 1, dtype=torch.float64).add(1))
     assert left_over.matrices.shape == (1, 1, 86, 1)
     assert (left_over.matrices >= 1).all(), "a block that is cut off must not average over nothing"
-
-
-def test_a_reduced_heatmap_counts_queries_and_keys_as_before():
-    (trace,) = show_heatmaps(torch.rand(1, 1, 256, 256)).data
-    assert (trace.x0, trace.dx, trace.y0, trace.dy) == (0.5, 2, 0.5, 2)
-    assert "mean weight" in trace.hovertemplate
-    (small,) = show_heatmaps(torch.rand(1, 1, 5, 5)).data
-    assert small.hovertemplate.startswith("query %{y}<br>key %{x}<br>weight")
-
-
-def test_negative_weights_have_two_hues_around_0():
-    colours = show_heatmaps(torch.tensor([[[[1.5, -0.5]]]])).layout.coloraxis
-    assert (colours.cmin, colours.cmax) == (-1.5, 1.5)
-    assert list(map(list, colours.colorscale)) == DIVERGING
 
 
 def test_the_gallery_carries_every_pattern_at_every_sharpness():

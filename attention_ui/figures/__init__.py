@@ -1,1 +1,0 @@
-"""Tensors -> plotly figures: pure functions that know no Streamlit."""
