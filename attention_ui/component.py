@@ -9,7 +9,7 @@ import streamlit as st
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
-DECLARED = re.compile(r"^(?:async )?(?:function|const|let) (\w+)", re.MULTILINE)
+DECLARED = re.compile(r"^(?:async )?(?:function|const|let) (\w+|\[[^]]*\]|\{[^}]*\})", re.MULTILINE)
 
 
 def component(
@@ -36,7 +36,7 @@ def told(key: str, name: str) -> Any:
 def script(entry: Path) -> str:
     """The file and all that it imports in one text, each once and after what it needs."""
     text = "\n".join(map(_part, _ordered(entry.resolve(), ())))
-    names = DECLARED.findall(text)
+    names = [name for declared in DECLARED.findall(text) for name in re.findall(r"\w+", declared)]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"{entry.name} and what it imports declare these names twice: {', '.join(twice)}.")
     return text

@@ -5,7 +5,7 @@ import streamlit as st
 from attention_ui.chapters.batches import views as batches
 from attention_ui.chapters.batches.choices import place_controls, size_controls
 from attention_ui.controls.sticky import sticky
-from attention_ui.controls.tabs import open_tab
+from attention_ui.controls.tabs import below_picture, open_tab
 from attention_ui.export.dialog import offer
 from attention_ui.frame.layout import open_page
 from attention_ui.reading.literal import literal
@@ -24,8 +24,9 @@ if sizes.mismatch:
     st.error(f"torch.bmm says: {literal(torch_says)}")
     st.markdown(f"In plain words: {in_words}")
 
-tab = open_tab("batches", {"average": "A weighted average", "race": "Loop or batch"})
-view = {"average": batches.average_tab, "race": batches.race_tab}[tab]("batches", sizes, place)
+with below_picture("batches"):
+    tab = open_tab("batches", {"average": "A weighted average", "race": "Loop or batch"})
+    view = {"average": batches.average_tab, "race": batches.race_tab}[tab]("batches", sizes, place)
 
 if not sizes.mismatch:
     st.latex(batches.formula(sizes, place))

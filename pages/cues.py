@@ -6,9 +6,9 @@ from attention_ui.chapters.cues import desk, views
 from attention_ui.chapters.cues.choices import Cues, controls, reset_button, saliency_sliders, was_clicked
 from attention_ui.chapters.cues.export import exported, script
 from attention_ui.controls.sticky import sticky
+from attention_ui.export.code import code
 from attention_ui.export.dialog import offer
 from attention_ui.export.view import View
-from attention_ui.figures.charts import code
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
 

@@ -14,7 +14,7 @@ from attention_ui.controls.model import model_controls
 from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.stretch import stretched, take_stretch
-from attention_ui.controls.tabs import open_tab
+from attention_ui.controls.tabs import below_picture, open_tab
 from attention_ui.controls.width import (
     keep_width,
     usual_width,
@@ -29,7 +29,7 @@ from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, send_update, show_frames
-from attention_ui.pictures.regression import fine_grid, queries_for, texts
+from attention_ui.pictures.regression import ALL_HELD, fine_grid, queries_for, texts
 from attention_ui.pictures.waiting import wait_for_widths
 
 tools = open_page(
@@ -53,11 +53,12 @@ with wait_for_widths("kr", dataset, kernel, linear, tuple(widths)):
         on_stretch=lambda: take_stretch("kr"),
         on_edit=lambda: take_edit("kr"),
     )
-tab = open_tab("kr", lab.TABS)
 query = float(queries[lab.looked_at(pinned_row("kr", queries), queries)])
-if tab in lab.PICTURES:
-    lab.PICTURES[tab](lab.Asked("kr", dataset, kernel, linear, tuple(widths), query))
-below = st.container(key="kr_width_waits")
+with below_picture("kr"):
+    tab = open_tab("kr", lab.TABS)
+    if tab in lab.PICTURES:
+        lab.PICTURES[tab](lab.Asked("kr", dataset, kernel, linear, tuple(widths), query))
+    below = st.container(key="kr_width_waits")
 
 
 @fragment
@@ -73,7 +74,8 @@ def attend() -> None:
     told = row, *texts(output, weights, attention), *offers_for("kr", dataset)
     dragged = take_tried("kr")
     tried = None if dragged is None else estimator.predict(fine_grid(dataset), dragged.samples())
-    send_update("kr_stage", Update(widths.index(width), output, groups, *told, tried, stretched("kr")))
+    curve = estimator.predict(fine_grid(dataset), dataset.samples()) if len(widths) > ALL_HELD else None
+    send_update("kr_stage", Update(widths.index(width), output, groups, *told, tried, stretched("kr"), curve))
     with below, suppress(StreamlitInvalidLayoutContextError):  # it has no place any more once another tab is opened
         now = lab.Lab("kr", dataset, estimator, output, query)
         lab.captions(now)

@@ -10,9 +10,9 @@ from attention_ui.chapters.learned_w.runs import Plan, finish, run_of, show_stop
 from attention_ui.chapters.learned_w.views import ONE_HEAD, SEVERAL_HEADS, VIEWS, question, stretched_text
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.tabs import open_tab
+from attention_ui.export.code import code
 from attention_ui.export.dialog import offer
 from attention_ui.export.view import View
-from attention_ui.figures.charts import code
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
 

@@ -7,7 +7,7 @@ from attention_ui.controls.dataset import OWN, Dataset, labels
 from attention_ui.controls.editing import edit_controls, edited, keep_points
 from attention_ui.controls.kept import keep
 from attention_ui.controls.own_data import own_data, say_what_is_in_use
-from attention_ui.controls.widgets import number, selectbox, slider
+from attention_ui.controls.widgets import count, number, selectbox, slider
 
 MOST_POINTS, LOUDEST = 500, 2.0  # on the sliders, unless a page says otherwise
 DEFAULT = Dataset()
@@ -38,7 +38,7 @@ def _measured(name: str) -> Dataset:
 
 def _made_up(page: str, name: str, most: int) -> Dataset:
     st.caption(f"$y = {FUNCTIONS[name].formula}$")
-    n = slider("Points", FEWEST, most, DEFAULT.n, key=f"{page}_n")
+    n = count("Points", FEWEST, most, DEFAULT.n, key=f"{page}_n")
     noise = slider(
         "Noise", 0.0, LOUDEST, DEFAULT.noise, 0.05, key=f"{page}_noise",
         help="Standard deviation around the true curve.",

@@ -1,4 +1,4 @@
-"""A place for the slider that is dragged: on a phone it stays in sight while the picture below it moves."""
+"""A place for the slider that is dragged: it stays in sight while what stands below it is looked at."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from attention_ui.seams import Container
 
 
 def sticky(page: str) -> Container:
-    """A place at the top of the screen of a phone, for as long as the block that it is made in can be seen.
+    """A place that stays at the top of the screen for as long as the block that it is made in can be seen.
 
     So it is made in the block that holds the picture too. The style is in frame/frame.css.
     """

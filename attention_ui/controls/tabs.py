@@ -1,8 +1,11 @@
-"""Which part of a page is open, below its main picture; only the open one computes and draws."""
+"""Which view of a page is open, or which part below its main picture; only the open one computes and draws."""
 
 from collections.abc import Mapping
 
+import streamlit as st
+
 from attention_ui.controls.widgets import segmented
+from attention_ui.seams import Container
 
 
 def open_tab(page: str, tabs: Mapping[str, str]) -> str:
@@ -11,3 +14,12 @@ def open_tab(page: str, tabs: Mapping[str, str]) -> str:
     Not st.tabs: five of them cost as much browser time on every rerun as the whole rest of a page.
     """
     return segmented("Show", tabs, next(iter(tabs)), key=f"{page}_tab", label_visibility="collapsed")
+
+
+def below_picture(page: str) -> Container:
+    """A place below the picture for tabs and what the open one shows, made in the block that holds the slider too.
+
+    Once a tab is clicked, the picture yields to it (frame/frame.css) and the page is scrolled as far as both are in
+    sight with the slider (showOpenTab in pictures/js/streamlit.js).
+    """
+    return st.container(key=f"below_{page}")

@@ -1,6 +1,7 @@
 """Streamlit's widgets for choices that stand in the link: an id or a number is chosen, its label is only shown."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -8,6 +9,28 @@ import streamlit as st
 from attention_ui.link.choice import Choice, kept, note, register, seed
 from attention_ui.link.texts import number_reader, option_reader, options_reader, switch_reader, written, written_list
 
+ROUND = (
+    10,
+    11,
+    12,
+    14,
+    16,
+    18,
+    20,
+    22,
+    25,
+    28,
+    30,
+    35,
+    40,
+    45,
+    50,
+    55,
+    60,
+    70,
+    80,
+    90,
+)  # each about 1.12 times the last
 N = TypeVar("N", int, float)
 O = TypeVar("O")  # noqa: E741  an option
 
@@ -26,6 +49,24 @@ def slider(label: str, low: N, high: N, usual: N, step: N | None = None, *, key:
         if low <= st.session_state.get(key, low - 1) <= high:
             st.session_state[key], begun = st.session_state[key], {}
     value: N = st.slider(label, low, high, step=step, key=key, **begun, **drawn)
+    return note(choice, value)
+
+
+@lru_cache(16)
+def counts(low: int, high: int) -> frozenset[int]:
+    """Round whole numbers from low to high, evenly by their logarithm as far as round numbers are."""
+    powers = (10**power for power in range(len(str(high))))
+    every = {*range(1, 10), *(digits * power for power in powers for digits in ROUND)}
+    return frozenset({low, high} | {n for n in every if low <= n <= high})
+
+
+def count(label: str, low: int, high: int, usual: int, *, key: str, **drawn: Any) -> int:
+    """Draw a slider over whole numbers, evenly by their logarithm, and return the chosen one; a link may name any."""
+    choice = Choice(key, usual, number_reader(low, high), written)
+    begun = _begin(choice, value=usual)
+    now = st.session_state.get(key, usual)
+    options = sorted(counts(low, high) | {usual, now})
+    value: int = st.select_slider(label, options, format_func=lambda n: f"{n:,}", key=key, **begun, **drawn)
     return note(choice, value)
 
 

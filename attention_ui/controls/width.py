@@ -17,8 +17,6 @@ MANY, FEW_STEPS = 2_000, 10  # with more keys than this every frame costs more, 
 LEFT = "width_left"  # where the last width is kept, with the usual one for its data
 NARROW, WIDE = 0.004, 4.0  # of the range of the keys
 LABEL = "Drag the width σ from blurred to sharp"
-# The height of a curve (pictures/picture.css) and of the lines above it: what stands below must not jump when it comes.
-ROOM = ".st-key-%s_stage { min-height: calc(clamp(15rem, var(--window, 100dvh) - 22rem, 36rem) + 4rem); }"
 RULES = {  # id: what its button reads, and its help
     "leave_one_out": ("Leave-one-out", "The width that best predicts each point from all the others."),
     "silverman": ("Silverman", "Silverman's rule of thumb, from the spread of the keys alone."),
@@ -75,8 +73,8 @@ def _take_along(choice: Choice[float]) -> None:
 
 
 def width_style(page: str) -> str:
-    """CSS that makes the slider of this page large, and keeps the room for the picture below it."""
-    return big_slider_style(f"{page}_width") + ROOM % page
+    """CSS that makes the slider of this page large."""
+    return big_slider_style(f"{page}_width")
 
 
 def width_slider(

@@ -61,8 +61,9 @@ def test_an_unknown_part_is_named(tmp_path):
         script(entry)
 
 
-def test_a_name_that_two_parts_declare_is_refused(tmp_path):
-    entry = written(tmp_path, entry='import { one } from "./one.js";\nconst step = 2;\n', one="const step = 1;\n")
+@pytest.mark.parametrize("first", ["const step = 1;\n", "const [start, step] = [0, 1];\n"])
+def test_a_name_that_two_parts_declare_is_refused(tmp_path, first):
+    entry = written(tmp_path, entry='import { one } from "./one.js";\nconst step = 2;\n', one=first)
     with pytest.raises(ValueError, match=r"declare these names twice: step\."):
         script(entry)
 

@@ -1,6 +1,7 @@
 """The choice of data: any link opens, what was good is never lost, and every page has its own."""
 
 import json
+from itertools import pairwise
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -40,6 +41,19 @@ def test_a_full_link_gives_exactly_its_data() -> None:
     assert shown(app)["points"] == pairs(generate("doppler", 80, 1.25, 7))
     assert app.query_params["first_function"] == "doppler"
     assert app.query_params["first_seed"] == "7"
+
+
+def test_any_number_of_points_opens_and_the_slider_goes_evenly_by_logarithms() -> None:
+    app = opened(n="83")
+    assert shown(app)["points"] == pairs(generate(n=83))
+    asked = app.select_slider(key="first_n")
+    assert asked.value == 83
+    sizes = [int(text.replace(",", "")) for text in asked.options]
+    ratios = [later / earlier for earlier, later in pairwise(sizes) if earlier >= 10]
+    assert max(ratios) < 1.2
+    asked.set_value(50).run()
+    assert "first_n" not in app.query_params
+    assert "83" not in app.select_slider(key="first_n").options, "it was there for the link alone"
 
 
 @pytest.mark.parametrize("name", [*FUNCTIONS, *MEASURED])
@@ -105,11 +119,11 @@ def test_two_pages_share_nothing() -> None:
             st.json(data_controls(page).points)
 
     app = clean(AppTest.from_function(both, default_timeout=30).run())
-    app.slider(key="first_n").set_value(9)
+    app.select_slider(key="first_n").set_value(9)
     paste(select(app, OWN), "1 2\n2 3\n3 5")
     assert json.loads(app.json[0].value) == [[1, 2], [2, 3], [3, 5]]
     assert json.loads(app.json[1].value) == pairs(generate())
-    assert app.slider(key="second_n").value == 50
+    assert app.select_slider(key="second_n").value == 50
     clean(app.selectbox(key="second_function").set_value(OWN).run())
     assert json.loads(app.json[1].value) == pairs(generate())
 

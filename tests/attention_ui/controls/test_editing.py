@@ -31,7 +31,7 @@ def test_an_added_point_leaves_the_controls_as_they_are_and_reset_undoes_it() ->
     assert shown(app)["title"] == "Sine with a gap, edited"
     assert shown(app)["points"] == sorted([*drawn, [2.5, 9.0], [2.5, 9.0]])
     assert app.selectbox(key="first_function").value == "gap"
-    assert app.slider(key="first_n").value == 12
+    assert app.select_slider(key="first_n").value == 12
     assert not app.get("file_uploader")
     link = dict(app.query_params)
     click(app, "reset")
@@ -65,11 +65,11 @@ def test_reset_returns_to_what_was_uploaded() -> None:
 def test_other_data_are_not_edited_and_edits_are_there_again_after_a_detour() -> None:
     app = click(opened(n="20", seed="3"), "add")
     edited = shown(app)["points"]
-    app.slider(key="first_n").set_value(30).run()
+    app.select_slider(key="first_n").set_value(30).run()
     assert shown(app)["points"] == pairs(generate("wave", 30, 0.5, 3))
     select(app, "line")
     assert shown(app)["name"] == "line"
-    app.slider(key="first_n").set_value(20).run()
+    app.select_slider(key="first_n").set_value(20).run()
     assert shown(select(app, "wave"))["points"] == edited
     assert shown(click(app, "reset"))["points"] == pairs(generate("wave", 20, 0.5, 3))
 
@@ -107,7 +107,7 @@ def test_the_editor_opens_for_up_to_500_points() -> None:
         ([1, 2, None, 4], [1, 2, 3, 4], "Column 'time' has no number in row 3."),
         ([1, 2, 3, None], [1, 2, 3, None], "Column 'time' has no number in row 4."),
         ([1, 2, 3, 4], [1, math.inf, 3, 4], "Column 'heat' is infinite or beyond 1e+100 in row 2."),
-        ([1, 2], [1, 2], "The data must have 3 to 50,000 rows; there are 2."),
+        ([1, 2], [1, 2], "The data must have 3 to 1,000,000 rows; there are 2."),
         ([5, 5, 5], [1, 2, 3], "Column 'time' is 5 in every row: there is nothing to tell the points apart by."),
         ([None, None, None], [1, 2, 3], "Column 'time' has no number in 3 rows: 1, 2 and 3."),
         ([], [], "Column 'time' must hold at least one number; there are none."),

@@ -2,7 +2,15 @@
 
 import { element } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
-import { closeMenuAfterChoice, loadAhead, oneStepPerPage, reachWhatScrolls } from "../../../pictures/js/streamlit.js";
+import {
+  closeMenuAfterChoice,
+  loadAhead,
+  oneStepPerPage,
+  outliveServer,
+  reachWhatScrolls,
+  refuseLongText,
+  showOpenTab,
+} from "../../../pictures/js/streamlit.js";
 import { mainSlider, playButton, regenerateButton, undoButton } from "./finding.js";
 import { isFree, isOn, isOurs } from "./heard.js";
 import { keyList } from "./list.js";
@@ -13,10 +21,13 @@ const PRESSED =
 const STEPPED =
   "input, [role=slider], [role=radiogroup], [role=tablist], [role=listbox], [role=menu], [role=tree], [role=toolbar]";
 
-export default mount(({ data, place, listen, onStop }) => {
+export default mount(({ data, place, listen, onStop, setTriggerValue }) => {
+  outliveServer(data.boot, () => setTriggerValue("restarted", true));
   oneStepPerPage();
   closeMenuAfterChoice(listen);
   reachWhatScrolls(listen, onStop);
+  refuseLongText(listen);
+  showOpenTab(listen, onStop);
   loadAhead(data.chart_script, listen, onStop);
   globalThis.attentionLabKeys?.(); // the page before may still be there: never two listeners
   const list = keyList(place);

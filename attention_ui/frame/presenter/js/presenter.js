@@ -1,4 +1,4 @@
-// The bar over a page on a projector, with its keys; the page is shown as much larger as the screen is high.
+// The bar over a page on a projector, with its keys.
 
 import { dialogOpen, isShown } from "../../keyboard/js/finding.js";
 import { isOurs, themed } from "../../keyboard/js/heard.js";
@@ -7,23 +7,10 @@ import { mount } from "../../../pictures/js/mount.js";
 import { homeOf } from "../../../pictures/js/streamlit.js";
 import { overlay } from "./overlay.js";
 
-// The page is laid out for this height and at least this width: type of 14 pixels is then 2.2 % of the screen's height.
-const HEIGHT = 634;
-const WIDTH = 1000;
-const NOT_SHOWN = 115; // menu, title and claim: the height that pictures fit into has room for them
 const OPEN_CONTROLS = "attention-lab-controls";
 
 export default mount(({ place, data, listen, onStop }) => {
   const root = document.documentElement;
-  const fit = () => {
-    const scale = Math.max(1, Math.min(innerHeight / HEIGHT, innerWidth / WIDTH));
-    globalThis.attentionLabWindow = (innerHeight - Math.max(36, 0.046 * innerHeight)) / scale + NOT_SHOWN;
-    root.style.setProperty("--scale", scale);
-    root.style.setProperty("--window", `${globalThis.attentionLabWindow}px`);
-  };
-  fit();
-  listen(globalThis, "resize", fit);
-
   const pressed = homeOf("presenter"); // Streamlit's own links and buttons, which are not shown
   const links = () => [...pressed.querySelectorAll("a[href]")];
   const names = Object.keys(data.chapters);
@@ -89,8 +76,6 @@ export default mount(({ place, data, listen, onStop }) => {
   }, true);
   onStop(() => {
     home.remove();
-    globalThis.attentionLabWindow = null;
-    for (const name of ["--scale", "--window"]) root.style.removeProperty(name);
     root.classList.remove(OPEN_CONTROLS);
   });
 });
