@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint format bench chromium clean
+.PHONY: help run test lint format bench load chromium clean
 
 help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,9 @@ format: $(VENV)/installed-test  ## put the code into shape
 
 bench: $(VENV)/installed-test  ## measure us against our peers
 	$(BIN)/python -m benchmarks
+
+load: $(VENV)/installed-test  ## a class of simulated visitors on this machine, and what they wait
+	$(BIN)/python -m benchmarks.load
 
 clean:  ## remove the virtual environment and every cache
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .hypothesis

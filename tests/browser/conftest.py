@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterator
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,12 +14,13 @@ from playwright.sync_api import (
     Page,
     Playwright,
     Request,
+    ViewportSize,
     expect,
     sync_playwright,
 )
 
-from attention_ui.server.launch import LONGEST_REQUEST
 from tests.browser import chromium, nginx
+from tests.browser.gestures import hang_up
 from tests.browser.serving import Serving, free_port, serving
 
 FLAGS = [
@@ -29,7 +31,16 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # In place of Playwright's list: with its first entry a document would not find the scripts that an earlier one had
+    # compiled, and compile them all again.
+    "--disable-features=BackgroundResourceFetch,PaintHolding,MediaRouter,OptimizationHints,HttpsUpgrades",
 ]
+SCREEN: ViewportSize = {"width": 1440, "height": 900}
+POCKET: ViewportSize = {"width": 390, "height": 844}
+# Streamlit and the large slider move while a page is drawn, which costs as much as the page: a test of what moves asks
+# for it by emulate_media(reduced_motion="no-preference").
+CALM: Any = {"color_scheme": "light", "reduced_motion": "reduce", "forced_colors": "none"}
+Lent = Callable[[BrowserContext, ViewportSize], Page]
 # Opened at a deep link, Streamlit looks for its server below the page's own path first.
 HARMLESS_404 = ("/_stcore/health", "/_stcore/host-config")
 SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
@@ -74,11 +85,17 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 @pytest.fixture(scope="session")
-def warm_server() -> Iterator[Serving]:
-    """The app under uvicorn, warmed up."""
+def lms() -> str:
+    """The address of another site that may show us in a frame; tests/browser/test_server.py plays it."""
+    return f"http://127.0.0.1:{free_port()}"
+
+
+@pytest.fixture(scope="session")
+def warm_server(lms: str) -> Iterator[Serving]:
+    """The app as `make run` serves it, warmed up."""
     port = free_port()
-    command = [sys.executable, "-m", "uvicorn", "server:app", "--host", "127.0.0.1", "--port", str(port)]
-    command += ["--h11-max-incomplete-event-size", str(LONGEST_REQUEST)]
+    embed = f"ATTENTION_LAB_EMBED={lms}"
+    command = ["env", embed, sys.executable, "-m", "attention_ui.server.launch", "--port", str(port)]
     with serving(command, port, ready="/readyz") as started:
         yield started
 
@@ -97,51 +114,86 @@ def playwright() -> Iterator[Playwright]:
 
 
 @pytest.fixture(scope="session")
-def browser(playwright: Playwright) -> Iterator[Browser]:
-    """A Chromium for tests that need a screen of their own: a phone's, a dense one, or one that knows nothing."""
-    started = playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
-    yield started
-    started.close()
-
-
-@pytest.fixture(scope="session")
-def pocket(browser: Browser) -> Iterator[BrowserContext]:
-    """A phone's screen, which fetches Streamlit's files once for all tests on it."""
-    with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True) as made:
-        yield made
-
-
-@pytest.fixture
-def phone(pocket: BrowserContext) -> Iterator[Page]:
-    """A fresh tab on a phone."""
-    tab = pocket.new_page()
-    yield tab
-    tab.close()
-
-
-@pytest.fixture(scope="session")
 def context(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
-    """A light 1440x900 screen for all other tests, with a profile: Streamlit's files are fetched and compiled once."""
+    """A light and calm screen, with a profile: Streamlit's files are fetched and compiled once."""
     made = playwright.chromium.launch_persistent_context(
-        tmp_path_factory.mktemp("profile"),
-        executable_path=chromium.find(),
-        args=FLAGS,
-        viewport={"width": 1440, "height": 900},
-        color_scheme="light",
+        tmp_path_factory.mktemp("profile"), executable_path=chromium.find(), args=FLAGS, viewport=SCREEN, **CALM
     )
     yield made
     made.close()
 
 
+@pytest.fixture(scope="session")
+def browser(context: BrowserContext) -> Browser:
+    """The Chromium itself, for tests that need a screen of their own: a dense one, or one that knows nothing."""
+    assert context.browser is not None
+    return context.browser
+
+
+@pytest.fixture(scope="session")
+def pocket(browser: Browser) -> Iterator[BrowserContext]:
+    """A phone's screen, which fetches Streamlit's files once for all tests on it."""
+    with browser.new_context(viewport=POCKET, has_touch=True, is_mobile=True, **CALM) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def tabs() -> dict[BrowserContext, Page]:
+    """The tab of each screen that one test after another uses: a page opens there in half the time of a new one."""
+    return {}
+
+
 @pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    """A fresh tab; whatever the browser complains about fails the test."""
-    tab, complaints = context.new_page(), []
-    tab.on("console", lambda message: complaints.extend(_complaint(message)))
-    tab.on("pageerror", lambda error: complaints.append(f"page error: {error}"))
-    tab.on("request", lambda request: complaints.extend(_foreign(request)))
+def lent(tabs: dict[BrowserContext, Page], server: str, request: pytest.FixtureRequest) -> Iterator[Lent]:
+    """A function that gives the tab of a screen as a new one would be; what a failed test leaves is not used again."""
+    failed, given = request.session.testsfailed, list[Page]()
+
+    def tab_of(screen: BrowserContext, size: ViewportSize) -> Page:
+        if screen not in tabs or tabs[screen].is_closed():
+            tabs[screen] = screen.new_page()
+        given.append(tabs[screen])
+        given[-1].bring_to_front()
+        given[-1].set_viewport_size(size)
+        given[-1].emulate_media(**CALM)
+        return given[-1]
+
+    yield tab_of
+    hang_up()
+    for tab in given:
+        if request.session.testsfailed > failed:
+            tab.close()
+        elif not tab.is_closed():
+            leave(tab, server)
+
+
+def leave(tab: Page, server: str) -> None:
+    """End a visit: the next page that the tab opens knows nothing of the last."""
+    tab.mouse.up()
+    tab.mouse.move(0, 0)
+    tab.goto(f"{server}/readyz")  # of the same origin and policy, or the next page would take a new process
+    tab.evaluate("() => sessionStorage.clear()")
+
+
+@pytest.fixture
+def phone(lent: Lent, pocket: BrowserContext) -> Page:
+    """A tab on a phone."""
+    return lent(pocket, POCKET)
+
+
+@pytest.fixture
+def page(lent: Lent, context: BrowserContext) -> Iterator[Page]:
+    """A tab; whatever the browser complains about fails the test."""
+    tab, complaints = lent(context, SCREEN), list[str]()
+    hears: dict[Any, Callable[[Any], None]] = {
+        "console": lambda message: complaints.extend(_complaint(message)),
+        "pageerror": lambda error: complaints.append(f"page error: {error}"),
+        "request": lambda request: complaints.extend(_foreign(request)),
+    }
+    for event, heard in hears.items():
+        tab.on(event, heard)
     yield tab
-    tab.close()
+    for event, heard in hears.items():
+        tab.remove_listener(event, heard)
     assert not complaints, "\n".join(complaints)
 
 
@@ -162,20 +214,17 @@ def open_page(page: Page, warm_server: Serving, server: str) -> Iterator[Callabl
 
 
 @pytest.fixture
-def elsewhere(context: BrowserContext) -> Iterator[Callable[[str], Page]]:
-    """A function by which somebody else opens a link and shares nothing else: every tab has a session of its own."""
-    tabs: list[Page] = []
+def elsewhere(page: Page, server: str) -> Callable[[str], Page]:
+    """A function by which somebody else opens a link and shares nothing else: each loading of a page has a session."""
 
     def visit(link: str) -> Page:
-        tabs.append(context.new_page())  # now, not before: a tab behind another one is drawn once a second
-        tabs[-1].goto(link)
-        tabs[-1].wait_for_selector(SETTLED)
-        tabs[-1].wait_for_function(HAS_TEXT)
-        return tabs[-1]
+        leave(page, server)
+        page.goto(link)
+        page.wait_for_selector(SETTLED)
+        page.wait_for_function(HAS_TEXT)
+        return page
 
-    yield visit
-    for tab in tabs:
-        tab.close()
+    return visit
 
 
 def _complaint(message: ConsoleMessage) -> list[str]:

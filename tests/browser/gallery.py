@@ -31,3 +31,5 @@ if table is not None:
     st.write(f"{len(table.getvalue())} bytes read")
 st.download_button("Download", "x,y", "table.csv")
 SIGN(data={"count": count}, key="sign")
+if st.button("Fail"):
+    raise ValueError("for the log alone")

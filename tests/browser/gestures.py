@@ -1,10 +1,12 @@
 """What hands do on a page, and what a page tells the server meanwhile."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import CDPSession, Error, Locator, Page
+
+_listening: list[CDPSession] = []
 
 
 def handle(page: Page, slider: str) -> tuple[float, float]:
@@ -31,16 +33,25 @@ def finger(page: Page, x: float, y: float) -> Iterator[Callable[[float, float], 
     touch("touchStart", {"x": x, "y": y})
     yield lambda x, y: touch("touchMove", {"x": x, "y": y})
     touch("touchEnd")
+    session.detach()
 
 
 def messages(page: Page) -> list[Any]:
-    """A list that grows with every message between this page and the server, from now on."""
+    """A list that grows with every message between this page and the server, from now on until `hang_up`."""
     seen: list[Any] = []
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     for event in ("Network.webSocketFrameSent", "Network.webSocketFrameReceived"):
         session.on(event, lambda frame: seen.append(frame))
+    _listening.append(session)
     return seen
+
+
+def hang_up() -> None:
+    """Hear no more messages; where the page has gone, nobody speaks any more."""
+    while _listening:
+        with suppress(Error):
+            _listening.pop().detach()
 
 
 def still(page: Page, read: Callable[[], Any], rest: int = 0) -> Any:

@@ -142,6 +142,22 @@ def test_a_hostile_name_is_shown_as_it_is_written(open_page: Callable[..., Page]
     expect(sidebar.get_by_text("Still in use: 3 points")).to_be_visible()
     expect(page.locator(".st-key-kr_kernel [aria-checked=true] img")).to_have_attribute("alt", "Tricube")
     expect(page.get_by_test_id("stException")).to_have_count(0)
+    paste_too_much(page)
+
+
+def paste_too_much(page: Page) -> None:
+    """A field that is given more text than a message may hold says so, and takes what is shorter."""
+    page.get_by_role("tab", name="Paste").click()
+    field = page.locator(".st-key-kr_pasted textarea")
+    field.focus()
+    page.keyboard.insert_text("1 2\n" * 250_000)
+    said: str = field.evaluate("field => field.validationMessage")
+    assert "1,000,000 bytes" in said
+    expect(field).to_have_value("")
+    page.keyboard.insert_text("1 2\n3 4\n5 7\n6 8")
+    assert field.evaluate("field => field.validationMessage") == ""
+    field.press("Control+Enter")
+    expect(page.get_by_text("In use: 4 points, pasted.")).to_be_visible()
 
 
 # Reload while training.

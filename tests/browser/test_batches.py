@@ -41,7 +41,7 @@ def test_a_drag_moves_the_highlight_without_a_word_to_the_server(open_page: Call
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 1000, y, steps=10)
-    tilted = (f"{average:.4g}" for average in weighted_averages(1.0)["averages"].flatten().tolist())
+    tilted = (f"{average:.4g}" for average in weighted_averages({}, 1.0)["averages"].flatten().tolist())
     expect(averages).to_have_attribute("data-averages", ",".join(tilted), timeout=SLOW)
     assert sent == [], "nor does the tilt"
     page.mouse.up()

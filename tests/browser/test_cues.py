@@ -96,6 +96,7 @@ def test_a_goal_draws_attention_step_by_step_and_a_key_makes_an_object_stand_out
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page("/cues")
+    page.emulate_media(reduced_motion="no-preference")
     desk = page.locator(DESK)
     expect(desk).to_have_attribute("data-frame", "0")
     desk.evaluate(WATCH)

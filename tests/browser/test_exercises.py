@@ -22,7 +22,7 @@ def test_a_prediction_is_judged_survives_a_reload_and_can_be_copied(open_page: C
     expect(page.locator(ALERT)).to_contain_text("Your prediction held.", timeout=PATIENT)
     ratio = EXPERIMENTS["average"](704000).numbers["times smaller"]
     expect(page.locator("body")).to_contain_text(f"times smaller: {ratio:.3g}", timeout=PATIENT)
-    expect(page.locator(".st-key-exercises_after .js-plotly-plot")).to_be_visible(timeout=PATIENT)
+    expect(page.locator(".st-key-exercises_after svg.graph path.prediction")).to_be_visible(timeout=PATIENT)
     expect(page).to_have_url(re.compile(r"exercises_answers=---b"))
 
     page.reload()

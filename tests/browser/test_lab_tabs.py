@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from attention_core.data import generate
 from attention_core.regression.selection import loo_losses
 from tests.browser.conftest import SETTLED
-from tests.browser.gestures import box, handle, messages
+from tests.browser.gestures import box, handle, messages, still
 
 SHOWN = ".st-key-{} .picture"
 
@@ -86,3 +86,19 @@ def test_bias_and_variance_move_with_the_drag(open_page: Callable[..., Page]) ->
     assert all(part.evaluate(read) != then for part, then in zip(parts, before, strict=True))
     assert heard == []
     page.mouse.up()
+    a_tab_comes_into_sight_with_the_picture(page)
+
+
+def a_tab_comes_into_sight_with_the_picture(page: Page) -> None:
+    """On a small laptop: the picture yields to what the tab shows, and has its room again once that is closed."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    tab = page.locator(".st-key-kr_tab [role=radio]").nth(2)
+    tab.click()
+    plot, graph = (page.locator(each).first for each in (".st-key-kr_stage svg.plot", ".st-key-kr_errors svg.graph"))
+    for part in (page.locator(".st-key-kr_width"), plot, graph):
+        expect(part, "showOpenTab in pictures/js/streamlit.js").to_be_in_viewport(ratio=1)
+    small, graph_top = still(page, lambda: box(plot), 300), box(graph)[1]
+    _, top, _, height = box(page.locator(".st-key-kr_width"))
+    assert top + height <= small[1] < small[1] + small[3] <= graph_top, "nothing covers the picture"
+    tab.click()
+    assert still(page, lambda: box(plot), 300)[3] > small[3] + 100

@@ -32,6 +32,7 @@ def opened(open_page: Callable[..., Page]) -> Callable[..., Page]:
 
     def open_run(query: str = "", stage: str = STAGE) -> Page:
         page = open_page(f"/learned_w{query}")
+        page.emulate_media(reduced_motion="no-preference")  # or a run would not play by itself
         expect(page.locator(stage)).to_have_attribute("data-frame", re.compile(r"\d+"))
         return page
 

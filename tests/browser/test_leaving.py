@@ -20,9 +20,11 @@ def press(key: str) -> Callable[[Page], None]:
 
 
 def cpu_seconds(server: Serving) -> float:
-    """How much the server has worked so far."""
-    fields = Path(f"/proc/{server.process.pid}/stat").read_text("utf-8").rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """How much the server has worked so far, with the process that it has forked to serve."""
+    pid = server.process.pid
+    forked = Path(f"/proc/{pid}/task/{pid}/children").read_text("utf-8").split()
+    fields = [Path(f"/proc/{each}/stat").read_text("utf-8").rsplit(")", 1)[1].split() for each in (pid, *forked)]
+    return sum(int(field[11]) + int(field[12]) for field in fields) / os.sysconf("SC_CLK_TCK")
 
 
 def spent(server: Serving, seconds: float) -> float:

@@ -26,6 +26,7 @@ def player_server() -> Iterator[str]:
 @pytest.fixture
 def player(open_page: Callable[..., Page], player_server: str) -> Page:
     page = open_page("/", player_server)
+    page.emulate_media(reduced_motion="no-preference")
     expect(page.locator(STAGE)).to_have_attribute("data-frame", "0")
     return page
 

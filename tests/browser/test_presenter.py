@@ -1,10 +1,12 @@
 """A page on a projector: type for the back row, a bar that overlaps nothing, and keys that turn chapters."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from attention_core.demos.cues import DESK
 from tests.browser.gestures import box, still
 
 BAR = ".attention-lab-presenter .bar"
@@ -19,6 +21,7 @@ WORDS = """() => {
     return [text.textContent, parseFloat(getComputedStyle(text).fontSize) * shown];
   }));
 }"""
+TYPE = "each => parseFloat(getComputedStyle(each).fontSize) * each.currentCSSZoom"
 CUT = """() => [...document.querySelectorAll("[data-testid=stMain] *")]
   .filter(each => each.getClientRects().length && each.getBoundingClientRect().right > innerWidth + 1)
   .filter(each => !each.closest(".katex")).map(each => each.className).slice(0, 5)"""
@@ -37,12 +40,46 @@ def present(page: Page, open_page: Callable[..., Page]) -> Callable[..., Page]:
     return opened
 
 
-@pytest.mark.parametrize("path", ["/kernel_regression", "/exercises", "/bahdanau"])
-def test_words_in_pictures_are_as_large_as_the_back_row_needs(present: Callable[..., Page], path: str) -> None:
-    page = present(path)
+def words_are_large(page: Page) -> None:
     page.wait_for_function(f"() => ({WORDS})().length > 5")
     words = still(page, lambda: page.evaluate(WORDS), 300)
     assert [each for each in words if each[1] < SMALLEST * 1080] == []
+
+
+def test_words_are_as_large_as_the_back_row_needs_also_in_what_opens_over_the_page(
+    present: Callable[..., Page],
+) -> None:
+    page = present("/kernel_regression")
+    words_are_large(page)
+    page.keyboard.press("c")
+    page.locator(".st-key-kr_noise [data-testid=stTooltipIcon]").hover()
+    page.locator("[data-testid=stTooltipContent] p").wait_for()
+    sizes = [page.locator("[data-testid=stTooltipContent] p").evaluate(TYPE)]
+    page.locator(".st-key-kr_function [data-testid=stSelectbox]").click()
+    sizes.append(page.get_by_role("option").first.evaluate(TYPE))
+    page.keyboard.press("Escape")
+    page.locator(f"{BAR} h1").click()
+    page.keyboard.press("q")
+    code = page.get_by_label("Link to this page")
+    expect(code).to_be_visible()
+    sizes.append(code.evaluate(TYPE))
+    expect(page.locator("[role=dialog] .code svg")).to_be_in_viewport(ratio=1)
+    assert min(sizes) >= SMALLEST * 1080, sizes
+
+
+def test_a_bar_is_named_wherever_on_it_the_pointer_is(present: Callable[..., Page]) -> None:
+    page = present("/exercises")
+    words_are_large(page)
+    _, top, _, height = box(page.locator("svg.graph").first)
+    for thing in DESK:
+        left, _, width, _ = box(page.locator("svg.graph text", has_text=re.compile(f"^{thing.name}$")))
+        for share in (0.15, 0.6, 0.85):  # above the low bars, and on the high one
+            page.mouse.move(left + width / 2, top + share * height)
+            expect(page.locator(".picture .tooltip")).to_contain_text(f"· {thing.name} ·")
+
+
+def test_words_of_the_decoder_are_large(present: Callable[..., Page]) -> None:
+    words_are_large(present("/bahdanau"))
 
 
 def test_page_keys_turn_chapters_and_move_no_slider(present: Callable[..., Page]) -> None:
@@ -66,6 +103,8 @@ def test_drawer_spotlight_and_pen(present: Callable[..., Page]) -> None:
     expect(sidebar).to_be_hidden()
     page.keyboard.press("c")
     expect(sidebar).to_be_visible()
+    left, _, width, _ = still(page, lambda: box(page.locator(".st-key-kr_stage")), 300)
+    assert left + width <= box(page.locator("[data-testid=stSidebar]"))[0], "the picture yields to the drawer"
     page.keyboard.press("c")
     expect(sidebar).to_be_hidden()
     page.keyboard.press("s")

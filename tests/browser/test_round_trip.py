@@ -91,6 +91,11 @@ def pin(stage: str) -> Gesture:
     return gesture
 
 
+def let_move(page: Page) -> None:
+    """Let play by itself what does so."""
+    page.emulate_media(reduced_motion="no-preference")
+
+
 def pause(stage: str) -> Gesture:
     """Stop what plays by itself; where it stands then is in the address."""
     return lambda page: changed(page, inside(page, stage, "button.play").click)
@@ -106,7 +111,7 @@ GESTURES: dict[str, list[Gesture]] = {
         *(click("kr_linear", "Fit a local line"), click("kr_tab", "One query")),
     ],
     "batches": [slide("batches_n", "batches_row", "batches_tilt")],
-    "learned_w": [slide("lw_rate", "lw_n"), click("lw_optimizer", "Adam"), pause("lw_stage")],
+    "learned_w": [let_move, slide("lw_rate", "lw_n"), click("lw_optimizer", "Adam"), pause("lw_stage")],
     "scoring": [click("scoring_tab", "Masks"), click("scoring_tab", "Why √d?")],
     "bahdanau": [write("bahdanau_digits", "271828"), click("bahdanau_tab", "Explainability")],
     "multihead": [slide("multihead_n", "multihead_head1_width", "multihead_share")],

@@ -251,3 +251,4 @@ def test_without_the_sliders_inner_input_it_redraws_on_commit(page: Page, lab: C
     page.keyboard.press("ArrowRight")
     expect(page.locator(STAGE)).to_have_attribute("data-frame", str(before + 1))
     expect(page).to_have_url(re.compile(r"kr_width="))
+    page.close()  # its script would stay for the tests that follow

@@ -1,10 +1,10 @@
 """Open a page of the app in AppTest, by its name and what its link says."""
 
-import json
-import struct
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
+
+from tests.attention_ui.pictures import reading
 
 
 def opened(page: str, **parameters: str) -> AppTest:
@@ -20,8 +20,15 @@ def opened(page: str, **parameters: str) -> AppTest:
 
 
 def sent(app: AppTest, key: str) -> dict[str, Any]:
-    """The header of what the component of this key was sent (attention_ui/pictures/packing.py)."""
-    (data,) = [each.proto.bytes for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
-    (length,) = struct.unpack("<I", data[:4])
-    header: dict[str, Any] = json.loads(data[4 : 4 + length])
+    """The header of what the component of this key was sent (attention_ui/pictures/packing.py).
+
+    The frames of a picture travel in a message of their own.
+    """
+    found = {each.proto.id.rsplit("-", 1)[1]: each.proto.bytes for each in app.get("bidi_component")}
+    header: dict[str, Any]
+    if f"update_frames_{key}" in found:
+        _, (frames,) = reading.opened(found[f"update_frames_{key}"])
+        header, _ = reading.opened(frames.numpy().tobytes())
+    else:
+        header, _ = reading.opened(found[key])
     return header

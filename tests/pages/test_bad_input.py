@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from attention_ui.contents import CHAPTERS, HOME, chapter_of
 from attention_ui.link.names import NAMES as LINK_NAMES
 from attention_ui.reading.literal import JOINER
+from attention_ui.reading.tables import MOST_READ
 from tests.pages.opening import opened
 
 # What a link may say in any of its parameters.
@@ -213,7 +214,7 @@ def test_what_is_good_in_a_link_is_kept_beside_what_is_bad(view):
 # Files, at every page that takes one.
 
 TABLE, MATRIX = b"x,y\n1,10\n2,20\n3,30\n", b"0.5 0.5\n0.1 0.9\n"
-ROWS = b"x,y\n" + b"1,2\n" * 50_001
+ROWS = b"x,y\n" + b"1,2\n" * (MOST_READ + 1)
 FILES = {
     "empty": ("a.csv", b"", "'a.csv' is empty."),
     "blank": ("a.csv", b"\n \r\n", "'a.csv' is empty."),
@@ -236,7 +237,7 @@ TABLES = {
     "an open quotation mark": ("a.csv", b'x,y\n1,2\n3,"4\n5,6\n', "row 3"),
     "one column": ("a.csv", b"x\n1\n2\n3\n", "'a.csv' has only one column"),
     "two rows": ("a.csv", b"1,2\n3,4\n", "at least 3 are needed"),
-    "more rows than we take": ("a.csv", ROWS, "has more than 50,000 rows"),
+    "more rows than we take": ("a.csv", ROWS, f"has more than {MOST_READ:,} rows"),
     "one cell of text": ("a.csv", b"x,y\n1,2\n2,oops\n3,4\n4,5\n", "Row 3 of column 'y' reads 'oops'"),
     "NaN in rows": ("a.csv", b"x,y\n1,\n2,NaN\n3,4\n4,5\n", "Column 'y' has no number in 2 rows: 2 and 3."),
     "an infinite cell": ("a.csv", b"x,y\n1,inf\n2,3\n3,4\n", "infinite or beyond"),

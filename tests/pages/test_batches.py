@@ -41,10 +41,6 @@ def test_a_mismatch_is_refused_in_torchs_words_and_in_plain_ones():
     assert not app.latex
 
 
-def test_the_first_view_needs_no_plotly():
-    assert not opened("batches").get("plotly_chart")
-
-
 def race_alone():
     """The tab by itself: AppTest forgets which tab is open from one run to the next."""
     from attention_ui.chapters.batches.choices import Sizes

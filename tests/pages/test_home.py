@@ -10,13 +10,12 @@ from attention_core.pooling import kernel_pool
 from attention_ui.chapters.home.drawing import card
 from attention_ui.chapters.home.scores import SCORES, pooled_by_score
 from attention_ui.contents import CHAPTERS
-from tests.pages.opening import opened
+from tests.pages.opening import opened, sent
 
 
 def labels(app):
-    """The text alternatives that the picture was given, out of the bytes of its update."""
-    found = [element.proto for element in app.main.get("bidi_component") if "update" in element.proto.component_name]
-    return found[0].bytes.decode("utf-8", "ignore")
+    """The text alternatives that the picture was given."""
+    return sent(app, "update_home_stage")["heatmapText"]
 
 
 def test_it_opens_at_d2ls_width():
@@ -46,7 +45,7 @@ def test_a_bad_width_or_query_falls_back(bad):
 def test_a_link_pins_a_query():
     app = opened("home", home_query="0", home_width="0")
     assert app.query_params["home_query"] == "0"
-    assert '"pinned": 0' in labels(app)
+    assert sent(app, "update_home_stage")["pinned"] == 0
     assert "home_width" not in app.query_params  # the usual one needs no word
 
 

@@ -29,7 +29,8 @@ def table(app):
 
 def sentence(app):
     """What the numbers tab says below its table."""
-    return opening.sent(app, "kr_numbers")["panels"][0]["notes"][frame(app)]
+    (sent,) = opening.sent(app, "kr_numbers")["panels"]
+    return sent["note"].format(*sent["noted"][frame(app)])
 
 
 def frame(app):
@@ -84,7 +85,7 @@ def test_the_table_tells_every_width_of_the_slider():
     app = opened()
     (sent,) = opening.sent(app, "kr_numbers")["panels"]
     widths = app.select_slider(key="kr_width").options
-    assert len(sent["live"]) == len(sent["notes"]) == len(widths)
+    assert len(sent["live"]) == len(sent["noted"]) == len(widths)
     for place in (0, 60, -1):
         width = float(re.search(r"σ ([\d.]+)", widths[place])[1])
         assert float(sent["live"][place][0][2]) == pytest.approx(loo_losses(generate(), [width]).item(), rel=1e-3)

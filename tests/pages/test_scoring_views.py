@@ -4,7 +4,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from attention_core.demos.beyond import definiteness, symmetry
+from attention_core.demos.beyond import definiteness, drawn_tokens, symmetry
 from attention_ui.chapters.scoring.explorer import frames
 from attention_ui.numbers import short
 from tests.attention_ui.export.exported import ran
@@ -57,7 +57,7 @@ def test_the_morph_tells_the_true_rounding():
 @pytest.mark.parametrize("seed", [0, 7])
 def test_attention_goes_round_in_circles_unless_projections_are_shared(seed):
     app = opened("analogy", scoring_question="symmetry", scoring_tokens=str(seed))
-    expected = symmetry(6, seed, shared=False)["trips"][1].item()
+    expected = symmetry(drawn_tokens(6, seed))["trips"][1].item()
     assert f"**0** for the kernel, **{short(expected)}** for attention" in words(app)
     app.toggle(key="scoring_shared").set_value(True).run()
     assert "**0** for the kernel, **0** for attention" in words(app)
@@ -66,7 +66,7 @@ def test_attention_goes_round_in_circles_unless_projections_are_shared(seed):
 def test_a_button_draws_other_tokens_and_the_link_says_which():
     app = opened("analogy", scoring_question="symmetry", scoring_tokens="2")
     app.button(key="scoring_tokens_next").click().run()
-    expected = symmetry(6, 3, shared=False)["trips"][1].item()
+    expected = symmetry(drawn_tokens(6, 3))["trips"][1].item()
     assert f"**{short(expected)}** for attention" in words(app)
 
 

@@ -87,7 +87,7 @@ def test_a_choice_outlives_the_part_of_the_page_that_it_belongs_to() -> None:
 
 def test_a_page_that_is_come_back_to_is_as_it_was_left_unless_its_link_says_otherwise() -> None:
     app = opened("kernel_regression", kr_noise="1.5", kr_kernel="boxcar")
-    app.slider(key="kr_n").set_value(80).run()
+    app.select_slider(key="kr_n").set_value(80).run()
     for link in ({}, {"kr_n": "90"}):
         app.switch_page("pages/cues.py").run()
         app.query_params.clear()
@@ -96,7 +96,7 @@ def test_a_page_that_is_come_back_to_is_as_it_was_left_unless_its_link_says_othe
             app.query_params[name] = value
         app.run()
         assert not app.exception
-        assert app.slider(key="kr_n").value == int(link.get("kr_n", 80))
+        assert app.select_slider(key="kr_n").value == int(link.get("kr_n", 80))
         assert (app.slider(key="kr_noise").value, app.pills(key="kr_kernel").value) == (1.5, "boxcar")
         assert app.query_params["kr_noise"] == "1.5"
 

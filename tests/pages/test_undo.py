@@ -97,7 +97,7 @@ def test_one_gesture_is_taken_back_at_once(monkeypatch: pytest.MonkeyPatch) -> N
     app = opened("kernel_regression")
     for noise in (0.6, 0.7, 0.8):
         app.slider(key="kr_noise").set_value(noise).run()
-    app.slider(key="kr_n").set_value(20).run()
+    app.select_slider(key="kr_n").set_value(20).run()
     assert pressed(app, "undo")["kr_noise"] == "0.8"
     assert pressed(app, "undo")["kr_noise"] == "0.5"
     assert app.button(key="undo").disabled
@@ -107,7 +107,7 @@ def test_a_change_after_undo_leaves_nothing_to_redo() -> None:
     app = opened("kernel_regression")
     app.slider(key="kr_noise").set_value(1.0).run()
     pressed(app, "undo")
-    app.slider(key="kr_n").set_value(20).run()
+    app.select_slider(key="kr_n").set_value(20).run()
     assert app.button(key="redo").disabled
     assert pressed(app, "undo")["kr_n"] == "50"
 
