@@ -9,28 +9,8 @@ import streamlit as st
 from attention_ui.link.choice import Choice, kept, note, register, seed
 from attention_ui.link.texts import number_reader, option_reader, options_reader, switch_reader, written, written_list
 
-ROUND = (
-    10,
-    11,
-    12,
-    14,
-    16,
-    18,
-    20,
-    22,
-    25,
-    28,
-    30,
-    35,
-    40,
-    45,
-    50,
-    55,
-    60,
-    70,
-    80,
-    90,
-)  # each about 1.12 times the last
+# Each about 1.12 times the last.
+ROUND = (10, 11, 12, 14, 16, 18, 20, 22, 25, 28, 30, 35, 40, 45, 50, 55, 60, 70, 80, 90)
 N = TypeVar("N", int, float)
 O = TypeVar("O")  # noqa: E741  an option
 
