@@ -3,29 +3,50 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
+
+from attention_ui.shown import note_part
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
 DECLARED = re.compile(r"^(?:async )?(?:function|const|let) (\w+|\[[^]]*\]|\{[^}]*\})", re.MULTILINE)
 
 
+class Source(NamedTuple):
+    """What a component is made of, each as one text."""
+
+    html: str
+    css: str
+    js: str
+
+
+KINDS: dict[str, Source] = {}  # of all components that show something without a server, too
+
+
 def component(
-    kind: str, entry: Path, *styles: Path, html: str | None = None, isolated: bool = True
+    kind: str, entry: Path, *styles: Path, html: str | None = None, isolated: bool = True, tool: bool = False
 ) -> Callable[..., Any]:
     """A component of this kind: its script begins at the entry (js/mount.js says how).
 
-    In a dialog it must not be isolated: the Tab key would pass it by. Then its style is one for the whole page.
+    In a dialog it must not be isolated: the Tab key would pass it by. Then its style is one for the whole page. A tool
+    is no part of what is taken home.
     """
-    return st.components.v2.component(
-        f"attention_lab_{kind}",
-        html=html or f'<div class="{kind}" data-place></div>',
-        css="\n".join(style.read_text("utf-8") for style in styles) or None,
-        js=script(entry),
-        isolate_styles=isolated,
+    css = "\n".join(style.read_text("utf-8") for style in styles)
+    source = Source(html or f'<div class="{kind}" data-place></div>', css, script(entry))
+    draw = st.components.v2.component(
+        f"attention_lab_{kind}", html=source.html, css=css or None, js=source.js, isolate_styles=isolated
     )
+    if tool:
+        return draw
+    KINDS[kind] = source
+
+    def draw_noted(*, key: str, data: Any, **options: Any) -> Any:
+        note_part(kind, key, data)
+        return draw(key=key, data=data, **options)
+
+    return draw_noted
 
 
 def told(key: str, name: str) -> Any:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from attention_ui.link.choice import Choice, kept, note, register, seed
 from attention_ui.link.texts import number_reader, option_reader, options_reader, switch_reader, written, written_list
+from attention_ui.shown import note_setting, note_slider
 
 # Each about 1.12 times the last.
 ROUND = (10, 11, 12, 14, 16, 18, 20, 22, 25, 28, 30, 35, 40, 45, 50, 55, 60, 70, 80, 90)
@@ -20,6 +21,12 @@ def _begin(choice: Choice[Any], **default: Any) -> dict[str, Any]:
     return {} if seed(choice) else default
 
 
+def _noted(label: str, choice: Choice[O], value: O, text: str) -> O:
+    """Note what a control is set to, for the link and for what is taken home, and return it."""
+    note_setting(label, text)
+    return note(choice, value)
+
+
 def slider(label: str, low: N, high: N, usual: N, step: N | None = None, *, key: str, **drawn: Any) -> N:
     """Draw a slider and return its number."""
     choice = Choice(key, usual, number_reader(low, high), written)
@@ -29,7 +36,9 @@ def slider(label: str, low: N, high: N, usual: N, step: N | None = None, *, key:
         if low <= st.session_state.get(key, low - 1) <= high:
             st.session_state[key], begun = st.session_state[key], {}
     value: N = st.slider(label, low, high, step=step, key=key, **begun, **drawn)
-    return note(choice, value)
+    if isinstance(low, int):
+        note_slider(key, label, int(value - low), tuple(map(str, range(low, int(high) + 1))))
+    return _noted(label, choice, value, written(value))
 
 
 @lru_cache(16)
@@ -47,20 +56,21 @@ def count(label: str, low: int, high: int, usual: int, *, key: str, **drawn: Any
     now = st.session_state.get(key, usual)
     options = sorted(counts(low, high) | {usual, now})
     value: int = st.select_slider(label, options, format_func=lambda n: f"{n:,}", key=key, **begun, **drawn)
-    return note(choice, value)
+    return _noted(label, choice, value, f"{value:,}")
 
 
 def number(label: str, low: N, high: N, usual: N, step: N | None = None, *, key: str, **drawn: Any) -> N:
     """Draw a field for a number and return it."""
     choice = Choice(key, usual, number_reader(low, high), written)
     value: N = st.number_input(label, low, high, step=step, key=key, **_begin(choice, value=usual), **drawn)
-    return note(choice, value)
+    return _noted(label, choice, value, written(value))
 
 
 def toggle(label: str, usual: bool = False, *, key: str, **drawn: Any) -> bool:
     """Draw a switch and return whether it is on."""
     choice = Choice(key, usual, switch_reader, written)
-    return note(choice, bool(st.toggle(label, key=key, **_begin(choice, value=usual), **drawn)))
+    value = bool(st.toggle(label, key=key, **_begin(choice, value=usual), **drawn))
+    return _noted(label, choice, value, "on" if value else "off")
 
 
 def next_seed(label: str, *, key: str, last: int = 9, **drawn: Any) -> int:
@@ -69,7 +79,7 @@ def next_seed(label: str, *, key: str, last: int = 9, **drawn: Any) -> int:
     drawn_from = kept(choice)
     with st.container(key=key):  # a lesson hides a choice by its key
         st.button(label, key=f"{key}_next", on_click=_take_seed, args=(key, (drawn_from + 1) % (last + 1)), **drawn)
-    return note(choice, drawn_from)
+    return _noted("Seed", choice, drawn_from, str(drawn_from))
 
 
 def _take_seed(key: str, value: int) -> None:
@@ -80,7 +90,7 @@ def text_field(label: str, usual: str, *, key: str, max_chars: int | None = None
     """Draw a field for a line of text and return it."""
     choice = Choice(key, usual, lambda text: text[:max_chars], str)
     typed = st.text_input(label, key=key, max_chars=max_chars, **_begin(choice, value=usual), **drawn)
-    return note(choice, typed or "")
+    return _noted(label, choice, typed or "", typed or "")
 
 
 def select_slider(
@@ -92,7 +102,8 @@ def select_slider(
     value: O = st.select_slider(
         label, list(options), format_func=options.__getitem__, key=key, **_begin(choice, value=usual), **drawn
     )
-    return note(choice, value)
+    note_slider(key, label, list(options).index(value), tuple(options.values()))
+    return _noted(label, choice, value, options[value])
 
 
 def selectbox(label: str, options: Mapping[O, str], usual: O, *, key: str, **drawn: Any) -> O:
@@ -102,7 +113,7 @@ def selectbox(label: str, options: Mapping[O, str], usual: O, *, key: str, **dra
         label, values, format_func=options.__getitem__, key=key,
         **_begin(choice, index=values.index(usual)), **drawn,
     )  # fmt: skip
-    return note(choice, value)
+    return _noted(label, choice, value, options[value])
 
 
 def segmented(label: str, options: Mapping[O, str], usual: O, *, key: str, required: bool = True, **drawn: Any) -> O:
@@ -115,7 +126,8 @@ def segmented(label: str, options: Mapping[O, str], usual: O, *, key: str, requi
         label, list(options), format_func=options.__getitem__, key=key, required=required,
         **_begin(choice, default=usual), **drawn,
     )  # fmt: skip
-    return note(choice, usual if value is None else value)
+    chosen = usual if value is None else value
+    return _noted(label, choice, chosen, options[chosen])
 
 
 def one_of(label: str, options: Mapping[O, str], usual: O, *, key: str, **drawn: Any) -> O:
@@ -125,7 +137,8 @@ def one_of(label: str, options: Mapping[O, str], usual: O, *, key: str, **drawn:
         label, list(options), format_func=options.__getitem__, key=key, required=True,
         **_begin(choice, default=usual), **drawn,
     )  # fmt: skip
-    return note(choice, usual if value is None else value)
+    chosen = usual if value is None else value
+    return _noted(label, choice, chosen, options[chosen])
 
 
 def pills(label: str, options: Mapping[O, str], *, key: str, **drawn: Any) -> list[O]:
@@ -136,7 +149,8 @@ def pills(label: str, options: Mapping[O, str], *, key: str, **drawn: Any) -> li
         label, usual, selection_mode="multi", format_func=options.__getitem__, key=key,
         **_begin(choice, default=usual), **drawn,
     )  # fmt: skip
-    return note(choice, [option for option in usual if option in value])
+    chosen = [option for option in usual if option in value]
+    return _noted(label, choice, chosen, ", ".join(options[each] for each in chosen))
 
 
 def multiselect(label: str, options: Sequence[O], usual: list[O], *, key: str, most: int, **drawn: Any) -> list[O]:

@@ -11,6 +11,7 @@ from attention_ui.link.choice import Choice, note, seed
 from attention_ui.link.texts import as_number
 from attention_ui.numbers import short
 from attention_ui.seams import big_slider_style
+from attention_ui.shown import note_slider
 
 STEPS = 40  # per factor of ten, so that 0.1, 1 and 10 are among them
 MANY, FEW_STEPS = 2_000, 10  # with more keys than this every frame costs more, so there are fewer
@@ -82,6 +83,7 @@ def width_slider(
 ) -> float:
     """Draw the slider and return the chosen width; the link keeps it to six digits (keep_width)."""
     width: float = st.select_slider(label, positions, format_func=text, key=f"{page}_width")
+    note_slider(f"{page}_width", label, positions.index(width), tuple(map(text, positions)))
     return width
 
 

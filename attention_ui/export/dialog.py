@@ -12,8 +12,10 @@ from attention_ui.component import component
 from attention_ui.export import files
 from attention_ui.export.export import Export
 from attention_ui.export.standalone import size, standalone
+from attention_ui.link.dialog import page_link
 from attention_ui.reading.literal import literal
 from attention_ui.seams import Container
+from attention_ui.shown import Shown, shown, take_along
 
 Numbers = dict[str, Tensor]
 
@@ -34,12 +36,12 @@ STYLE = f"""<style>
 </style>"""
 
 BUTTON = '<button type="button" class="png" data-place>PNG</button>'
-PNG = component("png", HERE / "js" / "png.js", HERE / "png.css", html=BUTTON, isolated=False)
+PNG = component("png", HERE / "js" / "png.js", HERE / "png.css", html=BUTTON, isolated=False, tool=True)
 
 
 def offer(tools: Container, make: Callable[[], Export]) -> None:
     """Put the button among the tools of the page; nothing is made before it is pressed."""
-    if not tools.button("Download", icon=":material/download:", key="download", type="tertiary"):
+    if not tools.button("Download", icon=":material/download:", key="download", type="tertiary", on_click=take_along):
         return
     try:
         with st.spinner("Packing ..."):
@@ -47,7 +49,7 @@ def offer(tools: Container, make: Callable[[], Export]) -> None:
     except InputError as fault:
         _nothing(str(fault))
     else:
-        _downloads(export)
+        _downloads(export, shown(), page_link())
 
 
 @st.dialog("Download")
@@ -56,11 +58,11 @@ def _nothing(why: str) -> None:
 
 
 @st.dialog("Download", width="large")
-def _downloads(export: Export) -> None:
+def _downloads(export: Export, drawn: Shown | None, link: str) -> None:
     """What can be had, the picture, the code; each file is made when its button is pressed."""
     with st.container(horizontal=True, vertical_alignment="center", key="export_files"):
         PNG(key="export_png", data={"chart": CHART}, width="content")
-        _file("HTML", export, "", "html", "text/html", partial(files.html, export))
+        _file("HTML", export, "", "html", "text/html", partial(files.html, export, drawn, link))
         for name, table in export.tables.items():
             _file(f"CSV: {name}", export, f"-{name}", "csv", "text/csv", partial(files.csv, table))
     _picture(export)

@@ -13,8 +13,10 @@ import pandas as pd
 from torch import Tensor
 
 from attention_ui.export.export import Export
+from attention_ui.export.living import living_page
 from attention_ui.export.standalone import standalone
 from attention_ui.reading.literal import SIGNS
+from attention_ui.shown import Shown
 
 ESCAPED = r"\\\g<0>"  # a title may hold a user's own word, and Markdown shows it as it is
 
@@ -33,8 +35,10 @@ PAGE = """<!doctype html>
 """
 
 
-def html(export: Export) -> bytes:
-    """A page with the picture and plotly's own script in it: it asks the net for nothing."""
+def html(export: Export, shown: Shown | None = None, link: str = "") -> bytes:
+    """A page that asks the net for nothing: what was shown, alive, or the picture with plotly's own script."""
+    if shown and shown.parts:
+        return living_page(shown, export.title, link)
     figure = standalone(export.figure, export.title)
     options = {"displaylogo": False, "toImageButtonOptions": {"filename": export.name, "scale": 2}}
     picture = figure.to_html(full_html=False, include_plotlyjs=True, div_id="picture", config=options)

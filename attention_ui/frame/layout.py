@@ -13,6 +13,7 @@ from attention_ui.link.ignored import arrive, ignored_words
 from attention_ui.link.lesson import carried, lesson_style, presenting
 from attention_ui.link.undo import undo_tools
 from attention_ui.seams import Container, leave_pages_to_app, open_section_style, styled
+from attention_ui.shown import begin
 
 STYLE = Path(__file__).with_name("frame.css").read_text("utf-8")
 # Places that are filled when the page has been drawn: for what was ignored in the link, and for Undo.
@@ -46,6 +47,7 @@ def offer_undo() -> None:
 def open_page(title: str, claim: str) -> Container:
     """Begin a page with its claim; returns the place for its tools, at the right of the title."""
     leave_pages_to_app()
+    begin(title, claim)
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         st.title(title, anchor=False)
         tools = st.container(horizontal=True, width="content", key="tools")

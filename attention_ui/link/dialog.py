@@ -16,7 +16,7 @@ Parameters = list[tuple[str, str]]
 HERE = Path(__file__).parent
 HOME_ADDRESSES = ("localhost", "127.0.0.1", "::1")
 
-HANDED_ON = component("share", HERE / "js" / "share.js", HERE / "share.css", isolated=False)
+HANDED_ON = component("share", HERE / "js" / "share.js", HERE / "share.css", isolated=False, tool=True)
 
 
 @st.fragment  # the page behind the dialog has no need to run again
@@ -37,6 +37,11 @@ def code_tool() -> None:
 def _code() -> None:
     shared = without_own(_parameters(), same=False)
     _hand_on(link_to(st.context.url or "", shared, present=False, locked=locked_names()))
+
+
+def page_link() -> str:
+    """The address of the page as it stands."""
+    return link_to(st.context.url or "", _parameters(), presenting(), locked_names())
 
 
 def _parameters() -> Parameters:

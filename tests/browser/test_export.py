@@ -15,10 +15,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from attention_core.data import generate, query_grid
 from attention_core.pooling import kernel_pool
 from tests.browser.conftest import SETTLED
-from tests.browser.gestures import handle
+from tests.browser.gestures import handle, still
 
 SLOW = 120_000  # ms: a busy machine packs late, but it packs
 CHART = ".st-key-export_picture .js-plotly-plot .main-svg"
+READOUTS, CELLS = (f".st-key-kr_stage {part}" for part in (".readouts b", "canvas"))
+PIXELS = "canvas => canvas.toDataURL()"
 
 
 def taken(page: Page, label: str, folder: Path) -> Path:
@@ -57,6 +59,8 @@ def test_every_file_holds_what_is_on_the_screen(
     page = open_page("/kernel_regression")
     expect(page.locator(".st-key-kr_stage .picture")).to_be_visible(timeout=SLOW)
     expected = kernel_pool(query_grid(), *generate(), moved_width(page))
+    numbers_told = page.locator(READOUTS).all_inner_texts()
+    shades = still(page, lambda: page.locator(CELLS).evaluate(PIXELS))
     page.locator(".st-key-download button").click()
     expect(page.locator(CHART).first).to_be_visible(timeout=SLOW)
 
@@ -82,8 +86,14 @@ def test_every_file_holds_what_is_on_the_screen(
     alone, asked = context.new_page(), []
     alone.on("request", lambda request: asked.append(request.url))
     alone.goto(taken(page, "HTML", tmp_path).as_uri())
-    expect(alone.locator(".main-svg .scatterlayer .trace")).to_have_count(5, timeout=SLOW)
-    expect(alone.locator(".main-svg .heatmaplayer image")).to_have_count(1)
+    expect(alone.locator(READOUTS)).to_have_text(numbers_told, timeout=SLOW)
+    assert still(alone, lambda: alone.locator(CELLS).evaluate(PIXELS)) == shades
+    alone.locator("input[type=range]").focus()
+    alone.keyboard.press("Home")
+    expect(alone.locator("output")).to_have_text("σ 20 · w 0.05")
+    expect(alone.locator(READOUTS).last).to_have_text("50")  # every key counts the same
+    alone.keyboard.press("End")
+    expect(alone.locator(READOUTS).last).not_to_have_text("50")
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
     alone.close()
 

@@ -7,11 +7,13 @@ from streamlit.testing.v1 import AppTest
 from tests.attention_ui.pictures import reading
 
 
-def opened(page: str, **parameters: str) -> AppTest:
-    """The page as a visitor with this link meets it; an exception on it fails the test."""
+def opened(page: str, session: dict[str, Any] | None = None, **parameters: str) -> AppTest:
+    """The page as a visitor with this link and session meets it; an exception on it fails the test."""
     app = AppTest.from_file("../../app.py", default_timeout=60)
     if page != "home":
         app.switch_page(f"pages/{page}.py")
+    for name, value in (session or {}).items():
+        app.session_state[name] = value
     for name, value in parameters.items():
         app.query_params[name] = value
     app.run()

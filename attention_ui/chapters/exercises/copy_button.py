@@ -7,7 +7,7 @@ from attention_ui.component import component
 HERE = Path(__file__).parent
 
 BUTTON = '<button type="button" aria-live="polite" data-place></button>'
-COPY = component("copy_results", HERE / "js" / "copy_button.js", HERE / "copy_button.css", html=BUTTON)
+COPY = component("copy_results", HERE / "js" / "copy_button.js", HERE / "copy_button.css", html=BUTTON, tool=True)
 
 
 def copy_button(key: str, label: str, text: str) -> None:

@@ -7,7 +7,7 @@ from attention_ui.component import component
 
 HERE = Path(__file__).parent
 
-DRAWING = component("card", HERE / "js" / "drawing.js", HERE / "drawing.css")
+DRAWING = component("card", HERE / "js" / "drawing.js", HERE / "drawing.css", tool=True)
 
 
 def drawing(key: str, svg: str) -> None:

@@ -8,7 +8,7 @@ from attention_ui.seams import Container, chart_script
 
 HERE = Path(__file__).parent
 
-KEYS = component("keys", HERE / "js" / "keys.js", HERE / "keys.css")
+KEYS = component("keys", HERE / "js" / "keys.js", HERE / "keys.css", tool=True)
 
 
 def listen(place: Container) -> None:

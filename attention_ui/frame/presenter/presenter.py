@@ -12,7 +12,7 @@ from attention_ui.seams import styled
 
 HERE = Path(__file__).parent
 
-BAR = component("presenter", HERE / "js" / "presenter.js", HERE / "bar.css")
+BAR = component("presenter", HERE / "js" / "presenter.js", HERE / "bar.css", tool=True)
 
 
 def presenter_style() -> str:

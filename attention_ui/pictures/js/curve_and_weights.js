@@ -172,7 +172,7 @@ export function curveAndWeights(picture, page, tooltip, { update, isFresh, chang
     light,
     updated: (told) => {
       const { pinned, stretched: on, curveText, heatmapText } = told;
-      editing.offered(told);
+      editing.offered(page.alone ? { offers: [], why: "" } : told); // points are moved by the server
       if (told.exact.includes("tried")) editing.answered(told.tensors[told.exact.indexOf("tried")]);
       if (pinned !== undefined) state.pinned = pinned;
       if (on !== null) stretched(on);
