@@ -1,4 +1,4 @@
-"""The living pictures in a notebook: numbers of any kind come in, a page in a frame comes out, or one clear sentence."""
+"""The living pictures in a notebook: numbers of any kind come in, a page in a frame or one clear sentence comes out."""
 
 import re
 from html import unescape
