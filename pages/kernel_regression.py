@@ -46,9 +46,10 @@ with st.sidebar:
 widths, queries = width_positions("kr", dataset), queries_for(dataset)
 control = sticky("kr")
 with wait_for_widths("kr", dataset, kernel, linear, tuple(widths)):
+    frames = cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width")
     show_frames(
         "kr_stage",
-        cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width"),
+        frames,
         on_query=lambda: take_click("kr", queries),
         on_stretch=lambda: take_stretch("kr"),
         on_edit=lambda: take_edit("kr"),
@@ -75,7 +76,7 @@ def attend() -> None:
     dragged = take_tried("kr")
     tried = None if dragged is None else estimator.predict(fine_grid(dataset), dragged.samples())
     curve = estimator.predict(fine_grid(dataset), dataset.samples()) if len(widths) > ALL_HELD else None
-    send_update("kr_stage", Update(widths.index(width), output, groups, *told, tried, stretched("kr"), curve))
+    send_update("kr_stage", frames, Update(widths.index(width), output, groups, *told, tried, stretched("kr"), curve))
     with below, suppress(StreamlitInvalidLayoutContextError):  # it has no place any more once another tab is opened
         now = lab.Lab("kr", dataset, estimator, output, query)
         lab.captions(now)

@@ -30,6 +30,13 @@ def named(header: dict[str, Any], *tensors: Tensor) -> bytes:
     return framed({**header, "name": zlib.crc32(framed(header, *tensors))}, *tensors)
 
 
+def name_of(packed: bytes) -> int:
+    """The name that `named` gave to these bytes."""
+    (length,) = struct.unpack_from("<I", packed)
+    name: int = json.loads(packed[4 : 4 + length])["name"]
+    return name
+
+
 def kept_apart(packed: bytes) -> Tensor:
     """Packed bytes as a tensor, so that they can be a part of another message."""
     return torch.frombuffer(bytearray(packed), dtype=torch.uint8)

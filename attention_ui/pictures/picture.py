@@ -14,7 +14,7 @@ from attention_ui.palette import shades
 from attention_ui.pictures.curve import Curve
 from attention_ui.pictures.graph import Graph
 from attention_ui.pictures.heatmap import TWO_BYTES, Heatmap, Names, Scale
-from attention_ui.pictures.packing import framed, kept_apart, named, rounded
+from attention_ui.pictures.packing import framed, kept_apart, name_of, named, rounded
 from attention_ui.pictures.plane import Plane
 from attention_ui.pictures.table import Table
 
@@ -163,7 +163,7 @@ def show_picture(
 ) -> None:
     """Show a packed picture; a pinned query or a frame that was played to arrives in session_state[key]."""
     show_frames(key, packed, on_query, on_frame, on_stretch)
-    send_update(key, update)
+    send_update(key, packed, update)
 
 
 def show_frames(
@@ -192,11 +192,12 @@ def show_frames(
     )
 
 
-def send_update(key: str, update: Update) -> None:
-    """Tell the picture of this key where it stands."""
+def send_update(key: str, packed: bytes, update: Update) -> None:
+    """Tell the picture of this key where it stands; what is exact belongs to these frames, whichever come first."""
     exact = {name: getattr(update, name) for name in ("outputs", "weights", "curve", "tried")}
     sent = {name: tensor.float() for name, tensor in exact.items() if tensor is not None}
     header = {
+        "frames": name_of(packed),
         "frame": update.frame,
         "pinned": update.pinned,
         "stretched": update.stretched,

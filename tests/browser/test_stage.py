@@ -197,7 +197,7 @@ def test_an_experiment_that_is_left_ends_quietly_and_can_be_run_again(lab: Calla
     expect(page.locator("[data-testid=stCode]").first).to_be_visible()
     tabs.get_by_text("More data", exact=True).click()
     run.click()
-    expect(page.locator(".st-key-kr_more_picture .main-svg").first).to_be_visible(timeout=30_000)
+    expect(page.locator(".st-key-kr_more_picture svg.plot")).to_be_visible()
 
 
 def test_on_a_phone_it_stacks_follows_a_finger_and_nothing_scrolls_sideways(phone: Page, server: str) -> None:

@@ -45,6 +45,15 @@ def test_the_defaults_are_d2ls_experiment():
     assert float(table(app)["Leave-one-out error"][2]) == pytest.approx(38.933236 / 50, rel=1e-3)
 
 
+def test_exact_numbers_say_which_frames_they_belong_to():
+    app = opened()
+    names = [opening.sent(app, "kr_stage")["name"]]
+    assert opening.sent(app, "update_kr_stage")["frames"] == names[0]
+    app.number_input(key="kr_seed").set_value(1).run()
+    names.append(opening.sent(app, "kr_stage")["name"])
+    assert opening.sent(app, "update_kr_stage")["frames"] == names[1] != names[0]
+
+
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_a_full_link_sets_everything_and_the_numbers_follow(kernel):
     app = opened(kernel=kernel, width="0.5", n="120", noise="0.25", seed="7", function="bump")

@@ -13,7 +13,7 @@ const HINTS = {
 };
 const LET_GO = -1; // in place of a row
 
-export function curveAndWeights(picture, page, tooltip, { update, isFresh, changed, anew, toggle }) {
+export function curveAndWeights(picture, page, tooltip, { update, changed, anew, toggle }) {
   const { state, colours, setTriggerValue } = page;
   const { curve: drawn, heatmaps: [weights] } = picture;
   const [rows, columns] = [weights.rows.length, weights.columns.length];
@@ -25,10 +25,11 @@ export function curveAndWeights(picture, page, tooltip, { update, isFresh, chang
   const editing = pointEditing(curve, drawn.points, page, tooltip, anew);
   let wasLit = false;
 
-  // What the update holds of this very frame; undefined where it is about another one.
+  // What the update holds of this very frame; undefined where it is about another one, or about other data: which of
+  // the two messages comes first is not known.
   const exact = (mix, name) => {
     const told = update();
-    return told?.frame === mix.at ? told.tensors[told.exact.indexOf(name)] : undefined;
+    return told?.frames === picture.name && told.frame === mix.at ? told.tensors[told.exact.indexOf(name)] : undefined;
   };
   const exactWeights = (mix) => {
     const told = exact(mix, "weights");
@@ -164,8 +165,8 @@ export function curveAndWeights(picture, page, tooltip, { update, isFresh, chang
     ready: () => heatmap.area && curve.width,
     resize: () => [curve, heatmap].forEach((panel) => panel.resize()),
     draw: (mix) => {
-      const told = isFresh() && exactWeights(mix);
-      curve.draw((isFresh() && exact(mix, "curve")) || curveAt(drawn, mix));
+      const told = exactWeights(mix);
+      curve.draw(exact(mix, "curve") ?? curveAt(drawn, mix));
       if (told) heatmap.draw(FIRST, exactFrame(weights, told));
       else heatmap.draw(mix);
     },

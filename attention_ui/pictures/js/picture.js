@@ -87,10 +87,10 @@ export default mount((page) => {
   const { frames } = page.data;
   page.listen(globalThis, "attention-lab-update", ({ detail }) => detail === frames && page.again());
   const told = page.latest(frames);
-  if (told) drawPicture(unpacked(told.tensors[0]), page, told.arrived);
+  if (told) drawPicture(unpacked(told.tensors[0]), page);
 });
 
-function drawPicture(picture, page, since) {
+function drawPicture(picture, page) {
   const { place, state, colours } = page;
   const source = picture.follows ?? page.key;
   const tooltip = tooltipOver(place);
@@ -102,7 +102,6 @@ function drawPicture(picture, page, since) {
   };
   const graphs = picture.graphs.map((graph) => graphPanel(graph, colours, tooltip, choose));
   const update = () => page.latest(source);
-  const isFresh = () => update()?.arrived >= since; // it is about these frames, not about those before them
   let drawn = null; // the position on the screen: what has not moved is not painted again
 
   const position = () => {
@@ -133,7 +132,7 @@ function drawPicture(picture, page, since) {
     soon();
   };
   const mix = () => mixing(picture.frames, position(), picture.places);
-  const acts = { update, isFresh, changed: soon, anew, toggle: player?.toggle, mix };
+  const acts = { update, changed: soon, anew, toggle: player?.toggle, mix };
   const body = picture.table
     ? tablePanel(picture.table, page)
     : picture.panels.length

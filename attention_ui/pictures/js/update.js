@@ -3,7 +3,7 @@
 import { opened } from "./packing.js";
 
 export default function ({ data }) {
-  const update = { ...opened(data), arrived: performance.now() };
+  const update = opened(data);
   (globalThis.attentionLabUpdates ??= new Map()).set(update.to, update);
   globalThis.dispatchEvent(new CustomEvent("attention-lab-update", { detail: update.to }));
 }
