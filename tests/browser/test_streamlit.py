@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.browser.gestures import handle
 
@@ -93,13 +93,16 @@ def test_a_chart_has_a_camera(lab: Page) -> None:
     assert found >= 1, f"cameraOf in {SEAMS}: a plotly chart has no .modebar-btn to press for its PNG any more"
 
 
-def test_the_script_of_charts_is_loaded_ahead_and_a_chart_uses_that_one(lab: Page) -> None:
+def test_the_script_of_charts_is_loaded_ahead_and_a_chart_uses_that_one(browser: Browser, server: str) -> None:
+    lab = browser.new_page()
+    lab.goto(f"{server}/kernel_regression")
     loaded = "performance.getEntriesByType('resource').filter(each => each.name.includes('/PlotlyChart.')).length"
     lab.wait_for_function("() => globalThis.attentionLabAhead")
     assert lab.evaluate(loaded) == 1, f"loadAhead in {SEAMS}"
     lab.locator(".st-key-download button").click()
     lab.locator("[role=dialog] .main-svg").first.wait_for(timeout=60_000)
     assert lab.evaluate(loaded) == 1, f"loadAhead in {SEAMS}: Streamlit loads another script for its charts"
+    lab.context.close()
 
 
 def test_a_value_in_the_link_goes_through_push_state(lab: Page) -> None:
