@@ -18,6 +18,7 @@ from attention_ui.export.standalone import standalone
 from attention_ui.reading.literal import SIGNS
 from attention_ui.shown import Shown
 
+FORMULA = ("=", "+", "-", "@", "\t")
 ESCAPED = r"\\\g<0>"  # a title may hold a user's own word, and Markdown shows it as it is
 
 PAGE = """<!doctype html>
@@ -47,7 +48,14 @@ def html(export: Export, shown: Shown | None = None, link: str = "") -> bytes:
 
 def csv(table: pd.DataFrame) -> bytes:
     """A table with every digit of its numbers: reading them gives back the same floats."""
-    return table.to_csv(index=False, lineterminator="\n", na_rep="NaN").encode()
+    texts = table.select_dtypes(exclude="number")
+    plain = table.assign(**{name: texts[name].map(_no_formula) for name in texts}).rename(columns=_no_formula)
+    return plain.to_csv(index=False, lineterminator="\n", na_rep="NaN").encode()
+
+
+def _no_formula(cell: Any) -> Any:
+    """Text that a spreadsheet would take for a formula begins with an apostrophe, which makes it text."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
 
 
 def notebook(export: Export, script: str) -> bytes:

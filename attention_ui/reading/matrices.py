@@ -17,9 +17,15 @@ from torch import Tensor
 from attention_core.checks import InputError
 from attention_ui.reading.decoding import as_numbers, checked_text, decoded, is_missing, looks_like_number, quoted
 
-MOST_NUMBERS, MOST_MATRICES, MOST_BYTES = 4_000_000, 64, 5_000_000
+# So many numbers take 8 MB of memory, for as long as a page is open.
+MOST_NUMBERS, MOST_MATRICES, MOST_BYTES = 1_000_000, 64, 5_000_000
 LARGEST = 1e30  # so that weights stay finite in the single precision they travel in
 NUMPY_FILE = b"\x93NUMPY"
+HEADERS = {  # by the version of the format; the third differs from the second in names of fields alone
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+    (3, 0): np.lib.format.read_array_header_2_0,
+}
 NUMERIC = "biuf"  # kinds of dtype: truth values, whole numbers, floats
 EXTENSIONS = (".csv", ".tsv", ".txt")
 PASTED = "The pasted text"
@@ -85,9 +91,8 @@ def _numpy(content: bytes, subject: str) -> Tensor:
     stream = io.BytesIO(content)
     try:
         version = np.lib.format.read_magic(stream)
-        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        shape, _, dtype = read(stream)
-    except (ValueError, EOFError, SyntaxError, TypeError, MemoryError, RecursionError):
+        shape, fortran_order, dtype = HEADERS[version](stream)
+    except Exception:  # numpy lets Python read it: what a crafted one raises is anybody's guess
         raise InputError(f"{subject} begins like a NumPy file, but its header is cut off or damaged.") from None
     if dtype.hasobject:
         raise InputError(f"{subject} holds pickled Python objects, which are never opened; save plain numbers.")
@@ -96,8 +101,9 @@ def _numpy(content: bytes, subject: str) -> Tensor:
     _check_shape(shape, subject)
     if len(content) - stream.tell() < math.prod(shape) * dtype.itemsize:
         raise InputError(f"{subject} is cut off: it should hold {math.prod(shape):,} numbers, and some are missing.")
-    array = np.load(io.BytesIO(content), allow_pickle=False)
-    return _checked(torch.from_numpy(array.astype(np.float64)), subject)
+    array = np.frombuffer(content, dtype, math.prod(shape), stream.tell())
+    array = array.reshape(shape, order="F" if fortran_order else "C")
+    return _checked(torch.from_numpy(array.astype(np.float64, order="C")), subject)
 
 
 # Text.
@@ -205,7 +211,7 @@ def _numbers(lines: Sequence[Line]) -> Tensor:
 def _check_shape(shape: Sequence[int], subject: str) -> None:
     if not 2 <= len(shape) <= 4:
         raise InputError(_rank_fault(len(shape), subject))
-    if min(shape) < 1:
+    if min(shape) < 1 or not all(type(length) is int for length in shape):
         raise InputError(f"{subject} is empty: its shape is {tuple(shape)}.")
     if (count := math.prod(shape)) > MOST_NUMBERS:
         raise InputError(f"{subject} holds {count:,} numbers; the most is {MOST_NUMBERS:,}.")

@@ -89,6 +89,15 @@ def test_html_needs_nothing_but_itself():
     assert len(page) > 1_000_000  # plotly's own script
 
 
+@pytest.mark.parametrize("text", ["=1+2", "+1", "-1+cmd|' /C calc'!A0", "@SUM(1)", "\t=1"])
+def test_no_text_in_a_csv_is_a_formula(text):
+    table = pd.DataFrame({text: [-1.5, 2.0], "plain": [text, "word"]})
+    header, first, second = csv.reader(io.StringIO(files.csv(table).decode("utf-8"), newline=""))
+    assert header == ["'" + text, "plain"]
+    assert first == ["-1.5", "'" + text]
+    assert second == ["2.0", "word"]
+
+
 def test_csv_gives_back_the_very_same_numbers():
     numbers = torch.rand(20, generator=torch.Generator().manual_seed(1), dtype=torch.float64) ** 30
     table = pd.DataFrame({"x": numbers.tolist(), "täg": ["a,b"] * 20})

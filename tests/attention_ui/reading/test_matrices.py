@@ -2,6 +2,7 @@
 
 import io
 import pickle
+import struct
 import zipfile
 
 import numpy as np
@@ -128,7 +129,7 @@ WRONG = {
     "names alone": (b"the,cat", "a.csv", "no row of numbers"),
     "too many matrices": (npy(np.ones((65, 1, 1))), "a.npy", "holds 65 matrices; the most is 64"),
     "too many in text": (b"\n\n".join([b"1\n1"] * 65), "a.csv", "holds 65 matrices"),
-    "too many numbers": (npy(np.ones((2001, 2000), "bool")), "a.npy", "holds 4,002,000 numbers; the most is 4,000,000"),
+    "too many numbers": (npy(np.ones((2001, 2000), "bool")), "a.npy", "holds 4,002,000 numbers; the most is 1,000,000"),
     "too many bytes": (b"1," * 2_600_000, "a.csv", "5 MB"),
     "huge weight": (b"1e40,0", "a.csv", "finite numbers up to 1e"),
 }
@@ -163,3 +164,52 @@ def test_odd_weights_are_shown_and_remarked_upon():
     assert sums.startswith("1 of 3 rows do not sum to 1 but to 0.7")
     assert negative.startswith("1 weight is negative, down to -0.5")
     assert warnings_on(torch.full((1, 1, 2, 2), 2.0))[0].startswith("2 of 2 rows do not sum to 1 but to 4")
+
+
+# Headers that somebody made by hand. numpy reads them as Python, so what they raise is of any kind.
+
+SQUARE = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2)}"
+HEADERS = {
+    "no such version": (SQUARE, (9, 9)),
+    "version 0": (SQUARE, (0, 0)),
+    "open brackets": ("(" * 5000, (2, 0)),
+    "deep brackets": (SQUARE.replace("(2, 2)", "(" * 90 + ")" * 90), (1, 0)),
+    "a line that ends nowhere": (SQUARE.replace("'fortran", "\n)'fortran"), (1, 0)),
+    "a call": ("__import__('os').system('id')", (1, 0)),
+    "a list": ("[]", (1, 0)),
+    "nothing": ("", (1, 0)),
+    "NULs": ("\0\0", (1, 0)),
+    "a key too many": (SQUARE[:-1] + ", 'x': 1}", (1, 0)),
+    "a key too few": ("{'descr': '<f8', 'fortran_order': False}", (1, 0)),
+    "lengths that are truths": (SQUARE.replace("(2, 2)", "(True, 2)"), (1, 0)),
+    "lengths that are floats": (SQUARE.replace("(2, 2)", "(2.0, 2)"), (1, 0)),
+    "lengths below 0": (SQUARE.replace("(2, 2)", "(-2, -2)"), (1, 0)),
+    "lengths of Python 2": (SQUARE.replace("(2, 2)", "(2L, -2L)"), (1, 0)),
+    "an order that is none": (SQUARE.replace("False", "'x'"), (1, 0)),
+    "no dtype": (SQUARE.replace("'<f8'", "None"), (1, 0)),
+    "bytes as dtype": (SQUARE.replace("'<f8'", "b'x'"), (1, 0)),
+    "a dtype that is none": (SQUARE.replace("<f8", "<f1000"), (1, 0)),
+    "fields": (SQUARE.replace("'<f8'", "[('a', '<f8')]"), (1, 0)),
+    "matrices in cells": (SQUARE.replace("'<f8'", "('<f8', (2, 2))"), (1, 0)),
+    "nothing in cells": (SQUARE.replace("<f8", "|V0"), (1, 0)),
+    "objects": (SQUARE.replace("<f8", "|O"), (1, 0)),
+    "dates": (SQUARE.replace("<f8", "<M8[s]"), (1, 0)),
+    "70,000 blanks": (SQUARE + " " * 70_000, (2, 0)),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Reading")  # numpy's own, on what Python 2 wrote
+@pytest.mark.parametrize(("header", "version"), HEADERS.values(), ids=HEADERS)
+def test_a_crafted_header_gives_a_sentence(header: str, version: tuple[int, int]) -> None:
+    length = struct.pack("<H" if version == (1, 0) else "<I", len(header) + 1)
+    content = b"\x93NUMPY" + bytes(version) + length + header.encode() + b"\n" + bytes(200)
+    with pytest.raises(InputError) as refused:
+        read_matrix(content, "a.npy")
+    assert str(refused.value).startswith("'a.npy' ")
+    assert str(refused.value).endswith(".")
+
+
+def test_fortran_order_and_either_byte_order_are_read() -> None:
+    weights = np.arange(6.0).reshape(2, 3)
+    for array in (np.asfortranarray(weights), weights.astype(">f8"), weights.astype("<f4")):
+        assert read_matrix(npy(array), "a.npy").tolist() == [[weights.tolist()]]
