@@ -5,6 +5,7 @@ import streamlit as st
 from attention_core.learning.presets import PRESETS
 from attention_core.learning.stretch import MOST_TRAINED
 from attention_ui.chapters.learned_w.choices import preset_control, run_controls
+from attention_ui.chapters.learned_w.earlier import keep_earlier
 from attention_ui.chapters.learned_w.export import script
 from attention_ui.chapters.learned_w.runs import Plan, finish, run_of, show_stopped
 from attention_ui.chapters.learned_w.views import ONE_HEAD, SEVERAL_HEADS, VIEWS, question, stretched_text
@@ -32,6 +33,7 @@ with st.sidebar:
 with tabs:
     opened = open_tab("lw", ONE_HEAD if heads == 1 else SEVERAL_HEADS)
 run = run_of("lw", Plan(dataset, config, heads))
+keep_earlier("lw")
 if run.running:
     finish("lw", run)
 if not run.complete:

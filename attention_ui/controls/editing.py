@@ -14,13 +14,18 @@ from attention_ui.component import told
 from attention_ui.controls.dataset import OWN, Dataset
 from attention_ui.controls.kept import keep, points_in_link, recall
 from attention_ui.link.choice import MOST_UNDONE, note_text
+from attention_ui.link.held import asked_name, bring_text, hold_text, let_go
 from attention_ui.link.lesson import locked_names
-from attention_ui.link.points import MOST_LINKED, packed_points
+from attention_ui.link.points import MOST_HELD, MOST_LINKED, packed_points
 from attention_ui.reading.literal import literal
 from attention_ui.reading.tables import choose
 
-MOST_EDITED = 500  # rows: more is slow to send and no pleasure to scroll
+MOST_EDITED = MOST_HELD  # rows: more is slow to send and no pleasure to scroll
 MOST_BASES = 10  # data whose edits are remembered
+TOO_MANY = (
+    f"More than {MOST_LINKED} points are too many for a link: this browser holds them for a week. For others share "
+    "them as CSV, from Download."
+)
 # What a stage may send: whether it names a point that is there, and a place for one.
 NEEDED = {
     "add": (False, True),
@@ -67,12 +72,23 @@ def reset_points(page: str) -> None:
 
 
 def keep_points(page: str, dataset: Dataset) -> None:
-    """Let own and edited points travel in the link while they are few, and no others; let Undo take edits back."""
+    """Let own and edited points travel in the link while they are few, and no others; let Undo take edits back.
+
+    Some more are held by the browser.
+    """
+    few, key = dataset.n <= MOST_LINKED, f"{page}_held"
     text, brought = recall(page).brought or ("", None)
     if dataset is not brought:  # else as it was: another zlib may write the same points otherwise
         own = dataset.packed
-        text = packed_points(own, dataset.x_label, dataset.y_label, dataset.curve) or "" if own else ""
-    note_text(f"{page}_points", text)
+        text = packed_points(own, dataset.x_label, dataset.y_label, dataset.curve, MOST_HELD) or "" if own else ""
+    note_text(f"{page}_points", text if few else "")
+    if text and not few:
+        hold_text(key, text)
+    elif asked_name(key) and not recall(page).link_read and dataset == recall(page).base:
+        if bring_text(key):
+            st.stop()  # as the page is now, it would forget what else the link says of these points
+    else:
+        let_go(key)
     _note_edits(page, dataset)
 
 
@@ -109,7 +125,7 @@ def edit_controls(page: str, dataset: Dataset) -> None:
     """Draw what opens the editor, and what takes its changes back."""
     changed = dataset != recall(page).base
     if changed and dataset.n > MOST_LINKED:
-        st.caption(f"More than {MOST_LINKED} points are too many for a link: share the data as CSV, from Download.")
+        st.caption(TOO_MANY)
     with st.container(horizontal=True):
         if len(dataset.samples().x) > MOST_EDITED:
             st.caption(f"More than {MOST_EDITED} points are too many to edit here.")

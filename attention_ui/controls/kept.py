@@ -9,7 +9,8 @@ import streamlit as st
 
 from attention_core.checks import InputError
 from attention_ui.controls.dataset import Dataset
-from attention_ui.link.points import Linked, unpacked_points
+from attention_ui.link.held import asked_name, held_text
+from attention_ui.link.points import MOST_HELD, MOST_LINKED, Linked, unpacked_points
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +42,15 @@ def keep(page: str, **changes: object) -> None:
 
 
 def points_in_link(page: str) -> tuple[str, Linked] | None:
-    """The points that the link brought along, with their text, the first time it is asked; None where it has none."""
+    """The points that the link brought, with their text, the first time they are there; None where it has none."""
     if recall(page).link_read:
         return None
+    text, most = st.query_params.get(f"{page}_points"), MOST_LINKED
+    if not text and asked_name(f"{page}_held"):
+        text, most = held_text(f"{page}_held"), MOST_HELD
+        if not text:
+            return None  # the browser may bring it yet
     keep(page, link_read=True)
-    text = st.query_params.get(f"{page}_points")
     with suppress(InputError):  # what cannot be read is named above with all that was ignored in the link
-        return (text, unpacked_points(text)) if text else None
+        return (text, unpacked_points(text, most)) if text else None
     return None

@@ -5,12 +5,16 @@ import streamlit as st
 
 from attention_core.checks import InputError
 from attention_ui.controls.dataset import Dataset
+from attention_ui.controls.editing import TOO_MANY
 from attention_ui.controls.kept import keep, points_in_link, recall
-from attention_ui.controls.upload import Reader, Words, upload_or_paste
-from attention_ui.link.points import MOST_LINKED
+from attention_ui.controls.upload import Reader, Words, hold_given, upload_or_paste
+from attention_ui.link.choice import note_text
+from attention_ui.link.held import asked_name
+from attention_ui.link.points import MOST_HELD, MOST_LINKED
+from attention_ui.link.texts import list_reader, number_reader, written_list
 from attention_ui.reading.decoding import quoted
 from attention_ui.reading.literal import literal
-from attention_ui.reading.tables import choose, numeric_columns, read_pasted, read_table
+from attention_ui.reading.tables import MOST_COLUMNS, choose, numeric_columns, read_pasted, read_table
 
 WORDS = Words(
     "CSV or TSV file",
@@ -19,6 +23,9 @@ WORDS = Words(
     "Separated by tabs, commas, semicolons or blanks.",
     "1  2.5\n2  3.1\n3  2.8",
 )
+FIRST = [0, 1]  # columns of numbers, by their places among these
+PLACES = list_reader(*[number_reader(0, MOST_COLUMNS - 1)] * 2)
+ELSEWHERE = "The points of this link are too many for it, and held by the browser that read them: meanwhile"
 
 
 def own_data(page: str) -> Dataset:
@@ -35,8 +42,12 @@ def own_data(page: str) -> Dataset:
     )
     upload_or_paste(page, WORDS, reader)
     kept = recall(page)
+    many = kept.read is not None and kept.read.n > MOST_HELD
+    hold_given(page, many, kept.read is not None)
     if kept.table is not None:
         _columns(page, kept.table)
+    if kept.read or not asked_name(f"{page}_file"):
+        _note_columns(page, kept.table if many else None)
     if kept.fault:
         st.error(literal(kept.fault))
     return kept.read or kept.base
@@ -46,11 +57,12 @@ def say_what_is_in_use(page: str, dataset: Dataset) -> None:
     """Name the points in use below the ways to bring them."""
     kept = recall(page)
     if kept.read is None:
-        st.caption(literal(f"No points of your own yet: you see {dataset.title}."))
+        held = any(asked_name(f"{page}_{name}") for name in ("held", "file"))
+        st.caption(literal(f"{ELSEWHERE if held else 'No points of your own yet:'} you see {dataset.title}."))
         return
     st.caption(literal(f"{'Still in use' if kept.fault else 'In use'}: {dataset.n:,} points, {dataset.title}."))
     if dataset == kept.read and dataset.n > MOST_LINKED:
-        st.caption(f"More than {MOST_LINKED} points are too many for a link: share the data as CSV, from Download.")
+        st.caption(TOO_MANY)
 
 
 def _columns(page: str, table: pd.DataFrame) -> None:
@@ -65,10 +77,19 @@ def _columns(page: str, table: pd.DataFrame) -> None:
         )
 
 
+def _note_columns(page: str, table: pd.DataFrame | None) -> None:
+    """Let the link say which columns of a held table are chosen."""
+    names = [] if table is None else numeric_columns(table)
+    chosen = [names.index(st.session_state[f"{page}_{axis}_column"]) for axis in "xy"] if names else FIRST
+    note_text(f"{page}_columns", written_list(chosen), written_list(FIRST))
+
+
 def _take(page: str, table: pd.DataFrame, origin: str) -> None:
-    """Keep a table, with its first two columns of numbers chosen."""
-    for axis, name in zip("xy", numeric_columns(table), strict=False):
-        st.session_state[f"{page}_{axis}_column"] = name
+    """Keep a table, with the columns of numbers chosen that the link says, else the first two."""
+    names = numeric_columns(table)
+    asked = None if recall(page).read else PLACES(st.query_params.get(f"{page}_columns", ""))
+    for axis, place in zip("xy", asked if asked and max(asked) < len(names) else FIRST, strict=True):
+        st.session_state[f"{page}_{axis}_column"] = names[place]
     keep(page, table=table, table_origin=origin)
     _choose(page)
 

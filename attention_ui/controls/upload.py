@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from attention_core.checks import InputError
+from attention_ui.link.held import asked_name, bring_file, hold_file, let_go, name_of
 from attention_ui.reading.decoding import quoted
 
 T = TypeVar("T")  # what is read
@@ -37,39 +38,76 @@ def upload_or_paste(page: str, words: Words, reader: Reader[Any]) -> None:
     """Draw a tab for a file and one for pasted text; each is read when it changes."""
     file, paste = st.tabs(["File", "Paste"])
     upload, pasted = f"{page}_upload", f"{page}_pasted"
-    file.file_uploader(words.file, key=upload, on_change=_read_file, args=(upload, reader), help=words.file_help)
+    file.file_uploader(words.file, key=upload, on_change=_read_file, args=(page, reader), help=words.file_help)
     paste.text_area(
         words.pasted,
         key=pasted,
         height=120,
         placeholder=words.example,
         on_change=_read_pasted,
-        args=(pasted, reader),
+        args=(page, reader),
         help=words.pasted_help,
         persist_state="session",
     )
+    # The field outlives the process that read it, and its new one has not been told.
+    if st.session_state.get(pasted) and _is_asked(page, st.session_state[pasted].encode("utf-8", "replace")):
+        _read_pasted(page, reader)
 
 
-def _read_file(key: str, reader: Reader[Any]) -> None:
-    file = st.session_state[key]
+def hold_given(page: str, in_use: bool, others: bool) -> None:
+    """Let the browser hold what was given, if in use; what the link names comes back, unless others are in use."""
+    given, key = _given(page), f"{page}_file"
+    if in_use and given:
+        hold_file(key, *given)
+    elif asked_name(key) and not given and not others:
+        if bring_file(key, [f"{page}_upload", f"{page}_pasted"]):
+            st.stop()  # as the page is now, it would forget what else the link says of these data
+    else:
+        let_go(key)
+
+
+def _given(page: str) -> tuple[str, str] | None:
+    """The name of what was read last, and the field it came by; None where it was taken out of there since."""
+    given: tuple[str, str] | None = st.session_state.get(f"{page}_given")
+    return given
+
+
+def _is_asked(page: str, content: bytes) -> bool:
+    """Whether the link names this content, and it is not read yet."""
+    name = asked_name(f"{page}_file")
+    return bool(name) and _given(page) is None and name == name_of(content)
+
+
+def _read_file(page: str, reader: Reader[Any]) -> None:
+    file = st.session_state[key := f"{page}_upload"]
     if isinstance(file, UploadedFile):
-        _read(reader, lambda: reader.file(file.getvalue(), file.name), quoted(file.name))
+        content = file.getvalue()
+        _read(page, reader, lambda: reader.file(content, file.name), quoted(file.name), (name_of(content), key))
     else:
-        reader.refuse("")
+        _take_out(page, key, reader)
 
 
-def _read_pasted(key: str, reader: Reader[Any]) -> None:
-    text = st.session_state[key]
+def _read_pasted(page: str, reader: Reader[Any]) -> None:
+    text = st.session_state[key := f"{page}_pasted"]
     if text.strip():
-        _read(reader, lambda: reader.pasted(text), "pasted")
+        given = name_of(text.encode("utf-8", "replace")), key
+        _read(page, reader, lambda: reader.pasted(text), "pasted", given)
     else:
-        reader.refuse("")
+        _take_out(page, key, reader)
 
 
-def _read(reader: Reader[T], read: Callable[[], T], origin: str) -> None:
+def _take_out(page: str, field: str, reader: Reader[Any]) -> None:
+    """The field is empty: what came by it is not held any longer."""
+    if (given := _given(page)) and given[1] == field:
+        st.session_state[f"{page}_given"] = None
+    reader.refuse("")
+
+
+def _read(page: str, reader: Reader[T], read: Callable[[], T], origin: str, given: tuple[str, str]) -> None:
     try:
         found = read()
     except InputError as fault:
         reader.refuse(str(fault))
     else:
+        st.session_state[f"{page}_given"] = given
         reader.take(found, origin)

@@ -21,6 +21,7 @@ T = TypeVar("T")
 P = ParamSpec("P")
 State = dict[str, str]  # every choice as a link writes it, the usual ones too
 TRAINED = "_trained"  # what the name of a run ends with: training is not taken back by Undo
+MADE = (TRAINED, "_earlier", "_more")  # nor are earlier runs and experiments
 REGISTER, REMEMBERED = "link_register", "link_remembered"
 MOST_UNDONE = 30
 ONE_GESTURE = 1.0  # second: so soon after each other, changes of the same choice are taken back together
@@ -175,7 +176,7 @@ def _take_down(link: State) -> None:
     """Keep the state that has just been left, for Undo; one gesture on one choice leaves one state."""
     begun = register()
     all_of_it = link | {name: noted.text for name, noted in begun.noted.items()}
-    state = {name: text for name, text in all_of_it.items() if not name.endswith(TRAINED)}
+    state = {name: text for name, text in all_of_it.items() if not name.endswith(MADE)}
     before, begun.state, turned, begun.turned = begun.state, state, begun.turned, False
     # A choice that only one of them names belongs to a part that was opened or closed: that by itself is no change.
     changed = frozenset(name for name, text in state.items() if before and before.get(name, text) != text)

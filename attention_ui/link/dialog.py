@@ -8,7 +8,7 @@ import streamlit as st
 from attention_ui.component import component
 from attention_ui.link.ignored import prefix
 from attention_ui.link.lesson import LOCK, PRESENT, class_of, locked_names, presenting
-from attention_ui.link.names import ANSWERS, SEEDS
+from attention_ui.link.names import ANSWERS, IN_BROWSER, SEEDS
 from attention_ui.link.qr import qr_code
 
 Parameters = list[tuple[str, str]]
@@ -45,7 +45,8 @@ def page_link() -> str:
 
 
 def _parameters() -> Parameters:
-    return [(name, value) for name in st.query_params for value in st.query_params.get_all(name)]
+    names = [name for name in st.query_params if name not in IN_BROWSER]
+    return [(name, value) for name in names for value in st.query_params.get_all(name)]
 
 
 @st.dialog("Share this page", width="large")

@@ -4,17 +4,18 @@ A link may hold a choice of a part of the page that is closed, which no register
 ignored.
 """
 
-DATA = "function n noise seed points edits"  # the last one is for Undo alone: a link never shows it
+# The edits are for Undo alone: a link never shows them. What is held and the file are names of what a browser holds.
+DATA = "function n noise seed points edits held file columns"
 NAMES = {
     prefix: frozenset(names.split())
     for prefix, names in {
         "home_": "width query stretch",
         "cues_": "newspaper paper cup notebook book goal blend tab",
         "qkv_": "space temperature hard query looks seed line plane values",
-        "heatmaps_": "source patterns n band shared sharpness row tab sample",
-        "kr_": f"{DATA} kernel linear width query stretch tab",
+        "heatmaps_": "source patterns n band shared sharpness row tab sample file",
+        "kr_": f"{DATA} kernel linear width query stretch tab more",
         "batches_": "n a b c mismatch batch row column tab tilt size",
-        "lw_": f"{DATA} w0 rate epochs optimizer loss loo heads tab epoch query hand reveal step",
+        "lw_": f"{DATA} w0 rate epochs optimizer loss loo heads tab epoch query hand reveal step earlier",
         "scoring_": (
             "tab block_score block_query block_key q k v temperature d draw width share both mask_causal mask_rows "
             "mask_0 mask_1 mask_row_0 mask_row_1 mask_row_2 mask_row_3 mask_row_4 mask_row_5 question sigma shared "
@@ -39,6 +40,7 @@ NAMES = {
 
 # What is a visitor's own: Share leaves it out of the link.
 ANSWERS = {"exercises_answers", "exercises_tries"}
+IN_BROWSER = {"kr_more", "lw_earlier"}
 SEEDS = {"exercises_seed"}  # goes along where all shall have the same data
 
 

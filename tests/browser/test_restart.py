@@ -11,6 +11,7 @@ from attention_ui.server import workers
 from tests.browser.conftest import HAS_TEXT, SETTLED
 from tests.browser.gestures import handle
 from tests.browser.restarting import SERVED_BY, boot_of, kill, served_by
+from tests.browser.test_data_controls import open_editor, type_into
 
 pytestmark = pytest.mark.skipif(not workers.POSSIBLE, reason="nobody replaces a process here")
 
@@ -113,3 +114,100 @@ def drag_past_a_kill(page: Page, server: str, released_when: str) -> None:
     page.wait_for_function("before => !location.search.includes(`kr_width=${before}`)", arg=before)
     page.wait_for_url("**/*kr_width=*")
     expect(thumb).to_contain_text(f"σ {in_link(page)['kr_width']} ")
+
+
+# What is too large for a link.
+
+ROWS = "".join(f"{row},{row % 7},{row % 5}\n" for row in range(600))
+MATRIX = "0.7 0.2 0.1\n0.1 0.8 0.1\n0.2 0.2 0.6"
+HELD = """() => new Promise((done) => {
+  const asked = indexedDB.open("attention-lab", 1);
+  asked.onsuccess = () => {
+    const names = asked.result.transaction("held").objectStore("held").getAllKeys();
+    names.onsuccess = () => (asked.result.close(), done(names.result));
+  };
+})"""
+
+
+def own_file(page: Page) -> Callable[[], None]:
+    """A file of 600 rows with its third column as y."""
+    file = {"name": "a.csv", "mimeType": "text/csv", "buffer": f"a,b,c\n{ROWS}".encode()}
+    page.locator("input[type=file]").set_input_files(file)
+    page.locator(".st-key-kr_y_column input").click()
+    page.get_by_role("option", name="c", exact=True).click()
+    page.wait_for_url("**kr_columns=*")
+
+    def there() -> None:
+        expect(page.get_by_text("In use: 600 points, 'a.csv'.")).to_be_visible()
+        expect(page.locator(".st-key-kr_y_column input")).to_have_value("c")
+
+    return there
+
+
+def pasted_matrix(page: Page) -> Callable[[], None]:
+    """Weights that were pasted."""
+    page.get_by_role("tab", name="Paste").click()
+    page.locator("textarea").fill(MATRIX)
+    page.locator("textarea").press("Control+Enter")
+    return lambda: expect(page.get_by_text("In use: 1 matrix of 3 × 3, pasted.")).to_be_visible()
+
+
+def edited_points(page: Page) -> Callable[[], None]:
+    """One of 300 points."""
+    dialog = open_editor(page)
+    type_into(page, dialog, (1, 2), "7.25")
+    dialog.get_by_role("button", name="Apply").click()
+    return lambda: expect(page.locator(".st-key-kr_reset button").first).to_be_visible()
+
+
+def earlier_run(page: Page) -> Callable[[], None]:
+    """A second run beside the first."""
+    move(page, "lw_epochs")
+
+    def there() -> None:
+        expect(page.get_by_test_id("stDataFrame").locator("canvas").first).to_be_visible()
+        expect(page.get_by_text("Change a control and train again")).to_have_count(0)
+
+    return there
+
+
+def more_data(page: Page) -> Callable[[], None]:
+    """The experiment of the lab."""
+    page.get_by_role("button", name="Run the experiment").click()
+    return lambda: expect(page.locator(".st-key-kr_more_picture .picture[data-frame]")).to_be_visible()
+
+
+TOO_LARGE = {
+    "/kernel_regression?kr_function=own": own_file,
+    "/heatmaps?heatmaps_source=own": pasted_matrix,
+    "/kernel_regression?kr_n=300": edited_points,
+    "/learned_w?lw_tab=runs": earlier_run,
+    "/kernel_regression?kr_tab=more_data": more_data,
+}
+
+
+def test_what_is_too_large_for_a_link_is_there_after_a_reload_and_a_kill(
+    opened: Callable[[str], Page], server: str, phone: Page
+) -> None:
+    pages = [opened(link) for link in TOO_LARGE]
+    there = [make(page) for page, make in zip(pages, TOO_LARGE.values(), strict=True)]
+    for page, is_there in zip(pages, there, strict=True):
+        page.bring_to_front()
+        is_there()
+        page.wait_for_url("**/*_*=*_*=*")
+        before = in_link(page)
+        page.reload()
+        is_there()
+        assert in_link(page) == before
+    kill(server)
+    boot = boot_of(server)
+    for page, is_there in zip(pages, there, strict=True):
+        served_by(page, boot)
+        is_there()
+    phone.goto(pages[0].url)
+    expect(phone.get_by_text("held by the browser that read them: meanwhile you see Wave.")).to_be_attached()
+    pages[0].bring_to_front()
+    held = len(pages[0].evaluate(HELD))
+    pages[0].locator(".st-key-kr_upload").get_by_role("button", name="Remove").click()
+    pages[0].wait_for_url(lambda url: "kr_file" not in url)
+    pages[0].wait_for_function(f"async (before) => (await ({HELD})()).length === before - 1", arg=held)

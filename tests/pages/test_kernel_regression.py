@@ -202,8 +202,8 @@ def test_more_data_runs_and_is_kept():
     app = AppTest.from_function(more_data_alone, default_timeout=120).run()
     app.button(key="kr_more_run").click().run()
     assert not app.exception
-    first = app.session_state["kr_more"][1]
+    first = app.session_state["kr_more_ran"][1]
     assert {point.rule for point in first} == {"fixed", "rule_of_thumb", "leave_one_out"}
     assert max(point.n for point in first) == 5000
     app.run()
-    assert app.session_state["kr_more"][1] is first
+    assert app.session_state["kr_more_ran"][1] is first

@@ -23,8 +23,10 @@ MORE_VIEWS = {
         {"scoring_tab": "masks", "scoring_mask_rows": "true"},
         *({"scoring_tab": "analogy", "scoring_question": name} for name in ("symmetry", "likeness")),
     ],
+    "learned_w": [{"lw_function": OWN}],
     "multihead": [
         {"multihead_count": "4"},
+        {"multihead_function": OWN},
         *({"multihead_tab": "vectors", "multihead_vector_heads": heads} for heads in ("1", "2", "8")),
     ],
     "self_attention": [{"sa_tab": "positions", "sa_width": width} for width in ("8", "16")],

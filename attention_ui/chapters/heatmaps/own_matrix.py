@@ -10,7 +10,7 @@ from attention_core.demos.alignment import alignment
 from attention_core.demos.attending import attending
 from attention_core.sequences.checkpoint import CHECKPOINTS
 from attention_core.sequences.trained import held_by
-from attention_ui.controls.upload import Reader, Words, upload_or_paste
+from attention_ui.controls.upload import Reader, Words, hold_given, upload_or_paste
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
 from attention_ui.link.choice import Choice, kept, note
@@ -80,6 +80,7 @@ def own_matrix(page: str) -> OwnMatrix | None:
         load_sample(page)
     used = recall(page)
     note(choice, used.matrix is sample())
+    hold_given(page, used.matrix is not sample(), used.matrix is not None)
     if used.fault:
         st.error(literal(used.fault))
     if used.matrix is not None:

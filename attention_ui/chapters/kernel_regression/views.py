@@ -1,7 +1,8 @@
 """What the kernel-regression page says below its picture: numbers, the lens, the choice of a width, more data."""
 
+import json
 import math
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import NamedTuple
 
 import streamlit as st
@@ -10,6 +11,7 @@ from torch import Tensor
 from attention_core.kernels import KERNELS
 from attention_core.pieces import watched
 from attention_core.regression.estimator import Estimator
+from attention_core.regression.more_data import RULES as ERROR_RULES
 from attention_core.regression.more_data import SIZES, Point, consistency
 from attention_core.regression.one_query import explain
 from attention_core.regression.redraw import Recipe
@@ -21,6 +23,7 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import RULES
 from attention_ui.export.export import Export
 from attention_ui.export.lab import exported, script
+from attention_ui.link.held import bring_text, held_text, hold_text
 from attention_ui.link.lesson import locked_names
 from attention_ui.pictures.picture import pack, show_frames
 
@@ -147,11 +150,14 @@ def more_data(lab: Lab) -> None:
         st.info(NEEDS_NEW_DATA)
         return
     key, asked = f"{lab.page}_more", (_recipe(lab.dataset), lab.estimator)
-    kept = st.session_state.get(key)
+    kept = st.session_state.get(f"{key}_ran") or (asked, _read_points(held_text(key), asked))
     if st.button(f"Run the experiment: {SIZES[0]} to {SIZES[-1]:,} points", key=f"{key}_run"):
-        kept = st.session_state[key] = (asked, _grown(*asked))
-    if kept and kept[0] == asked:
+        kept = st.session_state[f"{key}_ran"] = (asked, _grown(*asked))
+    if kept[0] == asked and kept[1]:
+        hold_text(key, _written_points(*kept))
         show_frames(f"{key}_picture", pack(error_over_n(kept[1])))
+    else:
+        bring_text(key)
     st.caption(
         "As the data grow, the variance falls towards 0. A width that narrows loses its bias too, a fixed one keeps it."
     )
@@ -164,6 +170,25 @@ def _grown(recipe: Recipe, estimator: Estimator) -> list[Point]:
         points = list(consistency(recipe, estimator))
     bar.empty()
     return points
+
+
+def _written_points(asked: tuple[Recipe, Estimator], points: list[Point]) -> str:
+    """What was asked and what came of it, as text that the browser holds."""
+    return json.dumps([repr(asked), points], separators=(",", ":"))
+
+
+def _read_points(text: str, asked: tuple[Recipe, Estimator]) -> list[Point]:
+    """What came of this question, if the text holds it; nothing else."""
+    with suppress(ValueError, TypeError):
+        question, points = json.loads(text)
+        return [_checked(*point) for point in points] if question == repr(asked) else []
+    return []
+
+
+def _checked(rule: str, n: int, width: float, error: float) -> Point:
+    if rule not in ERROR_RULES or n not in SIZES or not (0 < width < math.inf and 0 <= error < math.inf):
+        raise ValueError("There is no such point.")
+    return Point(rule, n, width, error)
 
 
 def _recipe(dataset: Dataset) -> Recipe:

@@ -218,6 +218,44 @@ export function refuseLongText(listen) {
   listen(document, "beforeinput", refuse, true);
 }
 
+// What was last given to a field for files or text, and the same given again, as if by hand, or false: so what is too large for
+// a link comes back by the way it came (link/js/held.js). Where these fields are built otherwise, it is lost with the page.
+const FILES = "input[type=file]";
+const GIVEN_WITHIN = 5000; // ms until the field must be there
+
+export function noticeFiles(listen) {
+  const given = (globalThis.attentionLabFiles ??= new Map());
+  const notice = (event) => {
+    const home = event.target.closest?.("[class*='st-key-']");
+    const [file] = event.target.files ?? event.dataTransfer?.files ?? [];
+    if (file && home?.querySelector(FILES)) given.set(keyOf(home), file);
+  };
+  listen(document, "change", notice, true);
+  listen(document, "drop", notice, true);
+}
+
+export function givenTo(field) {
+  const text = homeOf(field)?.querySelector("textarea")?.value;
+  return text === undefined ? { field, file: globalThis.attentionLabFiles?.get(field) } : { field, text };
+}
+
+export async function give({ field, file, text }) {
+  const begun = performance.now();
+  const found = () => homeOf(field)?.querySelector(file ? FILES : "textarea");
+  while (!found() && performance.now() - begun < GIVEN_WITHIN) await new Promise((done) => setTimeout(done, 50));
+  const place = found();
+  if (!place) return false;
+  if (file) {
+    const files = new DataTransfer();
+    files.items.add(file);
+    place.files = files.files;
+    return place.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set.call(place, text);
+  for (const kind of ["input", "focusout"]) place.dispatchEvent(new Event(kind, { bubbles: true }));
+  return true;
+}
+
 // A page outlives the process behind it. When its connection is back, it asks which process answers; another one knows
 // nothing of it, and Streamlit drops what the parts of the page that run alone tell it: so the page is run once as a
 // whole, from its link. Where the page no longer says how it is connected, it works again once a control outside

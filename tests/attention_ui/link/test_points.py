@@ -39,7 +39,7 @@ def test_points_come_back_to_the_last_bit(pairs: list[tuple[float, float]], x_la
     pairs = sorted(pairs)
     text = packed(pairs, x_label, y_label)
     assert text is not None
-    assert len(text) <= LONGEST
+    assert len(text) <= LONGEST * MOST_LINKED
     expected = Samples(*(torch.tensor(column, dtype=torch.float64) for column in zip(*pairs, strict=True)))
     assert bits(unpacked_points(text).samples) == bits(expected)
 
@@ -78,7 +78,7 @@ def test_what_people_type_stays_short() -> None:
         "",
         "!",
         "abc",
-        "A" * (LONGEST + 1),
+        "A" * (LONGEST * MOST_LINKED + 1),
         "é" * 8,
         packed([(1, 2), (2, 3), (3, 5)])[:-6],  # type: ignore[index]
         written('["x","y",[1,2,3],[1,2,3]' + " " * 5_000_000 + "]"),  # a few kB that unpack to megabytes

@@ -5,6 +5,7 @@ import { mount } from "../../../pictures/js/mount.js";
 import {
   closeMenuAfterChoice,
   loadAhead,
+  noticeFiles,
   oneStepPerPage,
   outliveServer,
   reachWhatScrolls,
@@ -27,6 +28,7 @@ export default mount(({ data, place, listen, onStop, setTriggerValue }) => {
   closeMenuAfterChoice(listen);
   reachWhatScrolls(listen, onStop);
   refuseLongText(listen);
+  noticeFiles(listen);
   showOpenTab(listen, onStop);
   loadAhead(data.chart_script, listen, onStop);
   globalThis.attentionLabKeys?.(); // the page before may still be there: never two listeners

@@ -1,0 +1,62 @@
+// Holds what is too large for a link, and brings it back: a text to the server, a file or pasted text to its field. All
+// of it stands in this browser alone, by the name that the link holds. Where nothing can be held, as in a private window,
+// the page is told that it is missing.
+
+import { give, givenTo } from "../../pictures/js/streamlit.js";
+
+const [MOST, LARGEST, LONGEST] = [20, 60e6, 7 * 24 * 3600e3]; // contents, bytes of all, milliseconds of each
+const PATIENCE = 10_000; // ms until what was given to a field must have come
+
+export default function ({ data, setTriggerValue }) {
+  const { keep, bring, forget, text, field, fields } = data;
+  const coming = (globalThis.attentionLabComing ??= new Set()); // contents on their way to the server
+  const missing = () => (coming.delete(bring), setTriggerValue("missing", bring));
+  const done = async () => {
+    coming.delete(keep);
+    if (keep) return hold({ name: keep, ...(field ? givenTo(field) : { text }) });
+    if (forget) return act("readwrite", (held) => held.delete(forget));
+    if (coming.has(bring)) return;
+    coming.add(bring);
+    const found = await act("readonly", (held) => held.get(bring));
+    if (found && !fields) return coming.delete(bring), setTriggerValue("text", found.text);
+    if (!fields?.includes(found?.field) || !(await give(found))) return missing();
+    setTimeout(() => coming.has(bring) && missing(), PATIENCE);
+  };
+  done().catch(() => bring && missing()); // the page works without
+}
+
+// The newest contents stay, as many as there is room for.
+async function hold(content) {
+  const size = content.file?.size ?? content.text?.length;
+  if (!size || size > LARGEST) return;
+  const now = Date.now();
+  const others = (await act("readonly", (held) => held.getAll())).filter(({ name }) => name !== content.name);
+  let room = LARGEST - size;
+  const stays = (each, place) => place < MOST - 1 && now - each.time < LONGEST && (room -= each.size) >= 0;
+  const gone = others.sort((one, other) => other.time - one.time).filter((each, place) => !stays(each, place));
+  await act("readwrite", (held) => {
+    gone.forEach(({ name }) => held.delete(name));
+    return held.put({ ...content, size, time: now });
+  });
+}
+
+async function act(mode, ask) {
+  const database = await answered(opened());
+  try {
+    return await answered(ask(database.transaction("held", mode).objectStore("held")));
+  } finally {
+    database.close();
+  }
+}
+
+function opened() {
+  const asked = indexedDB.open("attention-lab", 1);
+  asked.addEventListener("upgradeneeded", () => asked.result.createObjectStore("held", { keyPath: "name" }));
+  return asked;
+}
+
+const answered = (asked) =>
+  new Promise((done, failed) => {
+    asked.addEventListener("success", () => done(asked.result));
+    asked.addEventListener("error", () => failed(asked.error));
+  });
