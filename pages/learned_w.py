@@ -44,10 +44,12 @@ if not run.complete:
 def show() -> View:
     """The open view of the run, which alone computes and draws, and a question that fits it."""
     drawn = VIEWS[opened]("lw", run)
-    st.latex(
-        r"f_w(q) = \sum_i \operatorname{softmax}_i\!\Big(\!-\tfrac12\big((q - k_i)\,w\big)^2\Big)\, v_i, "
-        r"\qquad w \leftarrow w - \eta\,\frac{dL}{dw}"
-    )
+    with st.container(horizontal=True, horizontal_alignment="center", gap="small"):
+        st.latex(
+            r"f_w(q) = \sum_i \operatorname{softmax}_i\!\Big(\!-\tfrac12\big((q - k_i)\,w\big)^2\Big)\, v_i",
+            width="content",
+        )
+        st.latex(r"w \leftarrow w - \eta\,\frac{dL}{dw}", width="content")
     if not dataset.has_truth:
         st.caption(f"For training, points that are not made up are {stretched_text(len(dataset.samples().x))}.")
     st.info(question(opened, heads, bool(st.session_state.get("lw_reveal"))))

@@ -26,13 +26,16 @@ PLAIN, OURS = "PyTorch alone", "With attention_core"
 HEAD, TAIL = 80, 140  # lines of a long script that are shown: its data or its parts stand first, its work last
 
 # The picture is a white sheet with dark words in either theme. The camera stays in place for our own button to press,
-# but a lone icon over the picture would only puzzle. On a phone the picture is swiped, not squeezed.
+# but a lone icon over the picture would only puzzle. On a phone the picture is swiped, not squeezed:
+# it fades where there is more of it.
 STYLE = f"""<style>
-.st-key-{CHART} {{ color-scheme: light; }}
+.st-key-{CHART} {{ color-scheme: light; overflow: hidden; }}
 .st-key-{CHART} .modebar {{ visibility: hidden; }}
 @media (max-width: 640px) {{
-  .st-key-{FRAME} {{ overflow-x: auto; }}
+  .st-key-{FRAME} {{ overflow-x: auto; mask-image: linear-gradient(to left, transparent, black 4rem);
+    animation: whole linear both; animation-timeline: scroll(self x); }}
   .st-key-{CHART} {{ width: 640px !important; max-width: none !important; flex: none; }} }}
+@keyframes whole {{ to {{ mask-image: none; }} }}
 </style>"""
 
 BUTTON = '<button type="button" class="png" data-place>PNG</button>'

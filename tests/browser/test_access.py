@@ -94,6 +94,22 @@ def test_focus_is_seen_words_stand_out_and_pictures_state_numbers(
             check_axe(page, f"{view} {theme}")
 
 
+def test_dialogs_are_as_accessible_as_pages(open_page: Callable[..., Page]) -> None:
+    page = open_page("/kernel_regression")
+    page.evaluate(AXE.axe_script)
+    for name in ("Share", "Download", "Keyboard shortcuts"):
+        page.get_by_role("button", name=name, exact=True).first.click()
+        dialog = page.locator("[role=dialog]:visible, dialog:visible").first
+        expect(dialog).to_be_visible()
+        if name == "Download":
+            expect(dialog.locator(".main-svg").first).to_be_visible(timeout=60_000)
+        for theme in reversed(THEMES):
+            put_on(page, theme)
+            check_axe(page, f"{name} {theme}")
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+
+
 def test_words_too_faint_are_found(page: Page) -> None:
     page.set_content(DRAWN)
     assert [found["id"] for found in AXE.run(page).response["violations"]] == ["color-contrast"]

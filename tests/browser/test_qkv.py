@@ -170,5 +170,9 @@ def test_a_finger_drags_it_on_a_phone(phone: Page, server: str) -> None:
     expect(phone.locator(DIAGRAM)).to_have_attribute("data-query", re.compile(r"^[56](\.|$)"))
     expect(phone.locator(DIAGRAM)).to_have_attribute("data-exact", "true")
     checked_picture(phone)
+    phone.locator(f"{DIAGRAM} .numbers").scroll_into_view_if_needed()
+    x, y = handle(phone, "qkv_temperature")
+    at = "([x, y]) => !!document.elementFromPoint(x, y).closest('.st-key-qkv_temperature')"
+    assert phone.evaluate(at, [x, y]), "the slider stays in sight, in its column too"
     main = phone.locator("[data-testid=stMain]")
     assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 2, "nothing scrolls sideways"

@@ -1,9 +1,10 @@
 """What attention_ui/pictures/js/streamlit.js takes for granted about Streamlit's page; each failure names its use."""
 
+import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.gestures import handle
 
@@ -46,14 +47,18 @@ def test_what_is_looked_for_is_there(lab: Page) -> None:
 
 
 def test_the_range_input_of_a_slider_moves_while_it_is_dragged(lab: Page) -> None:
-    before = lab.locator(SLIDER).input_value()
-    x, y = handle(lab, "kr_width")
-    lab.mouse.move(x, y)
-    lab.mouse.down()
-    lab.mouse.move(x + 120, y)
-    moved = lab.locator(SLIDER).input_value()
-    lab.mouse.up()
-    assert moved != before, f"followSlider in {SEAMS}: the range input of a slider stays while it is dragged"
+    for slider, waits in {"kr_width": False, "kr_noise": True}.items():
+        home, value = lab.locator(f".st-key-{slider}"), lab.locator(f".st-key-{slider} input[type=range]")
+        before, tells = value.input_value(), re.compile("Release" if waits else "none|normal")
+        x, y = handle(lab, slider)
+        lab.mouse.move(x, y)
+        lab.mouse.down()
+        lab.mouse.move(x + 60, y)
+        moved = value.input_value()
+        expect(home, f"tellWhatWaits in {SEAMS}").to_have_css("content", tells, pseudo="after")
+        lab.mouse.up()
+        assert moved != before, f"followSlider in {SEAMS}: the range input of a slider stays while it is dragged"
+        expect(home).not_to_have_attribute("data-released-only", re.compile(""))
 
 
 def test_a_slider_goes_where_its_range_input_is_set(lab: Page) -> None:
@@ -125,7 +130,7 @@ def test_a_value_in_the_link_goes_through_push_state(lab: Page) -> None:
 
 def test_a_formula_that_scrolls_can_be_focused(lab: Page) -> None:
     lab.wait_for_selector(".katex-display", state="attached")
-    lab.set_viewport_size({"width": 320, "height": 900})
-    scrolls = "each => each.scrollWidth > each.clientWidth"
-    found = f"[...document.querySelectorAll('.katex-display')].filter({scrolls})"
+    found = "[...document.querySelectorAll('.katex-display')].filter(each => each.scrollWidth > each.clientWidth)"
+    assert lab.evaluate(f"{found}.length") == 0, "frame/frame.css: a formula that fits is no stop of the Tab key"
+    lab.set_viewport_size({"width": 240, "height": 900})
     lab.wait_for_function(f"() => {found}.length && {found}.every(each => each.tabIndex === 0)")

@@ -177,3 +177,12 @@ def test_every_task_can_be_trained(name):
     run = app.session_state["bahdanau_run"]
     assert run.plan.task_name == name
     assert "Done: step 20 of 20" in bar(app)[0]
+
+
+def test_the_task_is_taken_along_to_the_training():
+    app = opened("bahdanau", bahdanau_task="dates", bahdanau_tab=TRAIN)
+    assert app.segmented_control(key="bahdanau_learns").value == "dates"
+    app.segmented_control(key="bahdanau_tab").set_value("steps").run()
+    app.segmented_control(key="bahdanau_task").set_value("reverse").run()
+    app.segmented_control(key="bahdanau_tab").set_value(TRAIN).run()
+    assert app.segmented_control(key="bahdanau_learns").value == "reverse"

@@ -1,6 +1,5 @@
 """What the visitor chooses: a task, a text of their own, and how to train; all of it stands in the link."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import streamlit as st
@@ -9,12 +8,14 @@ from attention_core.checks import InputError
 from attention_core.sequences.tasks import TASKS, Task, check_text
 from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.controls.widgets import segmented, select_slider, slider, text_field
+from attention_ui.link.choice import asked_text
 from attention_ui.link.texts import list_reader, number_reader, option_reader, written_list
 from attention_ui.live.sequences import Made, Plan
 from attention_ui.numbers import short
 from attention_ui.reading.literal import literal
 
 PAGE = "bahdanau"
+TASK, LEARNS = f"{PAGE}_task", f"{PAGE}_learns"  # of the ready model, and of the one that is trained
 LABELS = {"reverse": "Reverse digits", "dates": "Rewrite a date"}  # those with a ready model
 TEXTS = {"reverse": f"{PAGE}_digits", "dates": f"{PAGE}_date"}  # a text for each task, kept while the other is on
 EXAMPLES = {
@@ -50,9 +51,19 @@ def lessons() -> dict[str, str]:
     return {name: task.label.removesuffix(" digits") for name, task in TASKS.items()}
 
 
-def task_choice(key: str = f"{PAGE}_task", labels: Mapping[str, str] = LABELS) -> str:
-    """Draw the switch between the tasks, and return the name of the chosen one."""
-    return segmented("Task", labels, "reverse", key=key, persist_state="page")
+def task_choice() -> str:
+    """Draw the switch between the tasks with a ready model, and return the name of the chosen one."""
+    return segmented("Task", LABELS, "reverse", key=TASK, persist_state="page", on_change=_take_along)
+
+
+def _take_along() -> None:
+    st.session_state[LEARNS] = st.session_state[TASK]
+
+
+def learned_choice() -> str:
+    """Draw the switch between the tasks to be trained, which begins with that of the ready model."""
+    asked = st.session_state.get(TASK) or option_reader(LABELS)(asked_text(TASK) or "")
+    return segmented("Task", lessons(), asked or "reverse", key=LEARNS, persist_state="page")
 
 
 def asked() -> Asked:

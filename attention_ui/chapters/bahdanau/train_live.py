@@ -6,7 +6,7 @@ import streamlit as st
 
 from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.chapters.bahdanau import pictures
-from attention_ui.chapters.bahdanau.choices import PAGE, lessons, plan_controls, read_made, task_choice, written_made
+from attention_ui.chapters.bahdanau.choices import PAGE, learned_choice, plan_controls, read_made, written_made
 from attention_ui.live.sequences import Made, Plan, SequenceRun, linked_run, run_of
 from attention_ui.live.view import (
     again_button,
@@ -32,7 +32,7 @@ def show() -> tuple[SeqPlan, Callable[[], None]]:
         st.subheader("How to train", anchor=False)
         settings = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        task_name = task_choice(f"{PAGE}_learns", lessons())
+        task_name = learned_choice()
         with settings:
             plan = plan_controls(task_name)
         run, linked = resting_run(PAGE), linked_run(PAGE, read_made, written_made)

@@ -83,7 +83,8 @@ def _nothing_to_download() -> Export:
 
 
 def _shown(page: str, matrix: OwnMatrix, shared: bool) -> View:
-    row = row_slider(page, matrix.weights.shape[2])
+    with sticky(page):
+        row = row_slider(page, matrix.weights.shape[2])
     gallery.show(f"{page}_gallery", gallery.packed_own(matrix, page, shared))
     if words := gallery.shared_cells(matrix):
         st.caption(words)

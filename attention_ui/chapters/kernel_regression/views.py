@@ -88,7 +88,7 @@ def numbers(asked: Asked) -> None:
 def one_query(asked: Asked) -> None:
     """The weights of the pinned query, and what every point adds to its prediction."""
     show_frames(f"{asked.page}_lens", cache.packed_query(*asked.model, asked.query))
-    st.caption(f"Click the heatmap or the curve to choose another query. {drawn_text(len(asked.dataset.samples().x))}")
+    st.caption(f"Choose another query in the heatmap or the curve. {drawn_text(len(asked.dataset.samples().x))}")
 
 
 def which_width(asked: Asked) -> None:

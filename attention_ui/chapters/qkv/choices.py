@@ -11,6 +11,7 @@ from attention_core.demos.hard import MOST_SAMPLES
 from attention_core.demos.qkv import LINE
 from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, VALUE_AXIS, Asked, Space, space_with
 from attention_ui.component import told
+from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import segmented, slider, toggle
 from attention_ui.link.choice import Choice, kept, note
 from attention_ui.link.texts import as_number, number_reader, written
@@ -30,6 +31,7 @@ STYLE = """<style>
 .st-key-qkv_positions > * { flex: 1 1 0; }
 .st-key-qkv_positions > :first-child button > * { justify-content: flex-start; }
 .st-key-qkv_positions > :last-child button > * { justify-content: flex-end; }
+@media (max-width: 767px) { .st-key-qkv_positions { margin-top: -0.75rem; } }
 </style>"""
 
 
@@ -39,7 +41,7 @@ def controls() -> tuple[Asked, bool]:
     where, sharpness, how = st.columns([1, 4, 1.4], vertical_alignment="center", gap="medium")
     with where:
         name = segmented("Keys lie on a", LABELS, "line", key="qkv_space")
-    with sharpness:
+    with sharpness, sticky("qkv"):
         temperature = temperature_slider()
     with how.container(gap=None):
         hard = toggle(

@@ -22,7 +22,7 @@ NAME = "attention-building-blocks"  # of the files
 ACROSS = 4  # matrices in a row of the still picture
 FORMULA = r"f(q) = \sum_i \operatorname{softmax}_i\big(a(q, k_i)\big)\, v_i"
 QUESTION = "Type your own numbers: make **q0** twice as long. With which score do its weights stay the same, and why?"
-TIP = "Point at a number to see where it comes from. Click or tap one to follow its query and key."
+TIP = "Choose a number to see where it comes from, and to follow its query and key."
 STEPS = ("1 Score", "2 Softmax", "3 and 4 Weigh, then sum")
 
 

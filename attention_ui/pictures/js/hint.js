@@ -14,10 +14,12 @@ function hinted(now = false) {
   }
 }
 
+// Whether whoever looks at this can hover: what is told to do must be possible.
+export const hovers = () => !matchMedia("(hover: none)").matches;
+
 export function hintOnce(svg, { pointer, finger }) {
   if (hinted()) return [];
-  const touch = matchMedia("(hover: none)").matches;
-  const hint = element("div", { class: "hint" }, touch ? finger : pointer);
+  const hint = element("div", { class: "hint" }, hovers() ? pointer : finger);
   const done = () => {
     hinted(true);
     hint.remove();

@@ -13,6 +13,9 @@ export function keyOf(place) {
 
 export const homeOf = (key) => document.querySelector(`.st-key-${CSS.escape(key)}`);
 
+const FOLLOWED = "data-followed"; // on a slider that a picture follows
+const POSITION = { attributes: true, attributeFilter: ["value", "aria-valuetext"] };
+
 // The range input inside a native slider, which tells the server nothing before it is released: pictures follow it while
 // it is dragged. Where it is missing, position() is null, and they move when the server has been told.
 export function followSlider(key, moved) {
@@ -20,14 +23,14 @@ export function followSlider(key, moved) {
   let watched = null;
   const input = () => (found?.isConnected ? found : (found = homeOf(key)?.querySelector("input[type=range]") ?? null));
   const observer = new MutationObserver(moved);
-  const attributes = { attributes: true, attributeFilter: ["value", "aria-valuetext"] };
   const attach = () => {
     if (watched?.isConnected) return;
     const home = homeOf(key);
     if (home === watched) return;
     observer.disconnect();
     watched = home;
-    if (home) observer.observe(home, { subtree: true, childList: true, ...attributes });
+    home?.setAttribute(FOLLOWED, "");
+    if (home) observer.observe(home, { subtree: true, childList: true, ...POSITION });
   };
   const position = () => {
     attach();
@@ -44,6 +47,28 @@ export function followSlider(key, moved) {
   // What follows only once the slider is released is dimmed meanwhile: see frame/layout.py.
   const waits = (on) => homeOf(`${key}_waits`)?.toggleAttribute("data-waiting", on);
   return { attach, position, move, waits, stop: () => observer.disconnect() };
+}
+
+// A slider that no picture follows changes the page only when it is released: it says so while it is dragged (frame.css).
+// Where its parts are missing, it says nothing.
+export function tellWhatWaits(listen, onStop) {
+  let home = null;
+  const observer = new MutationObserver(() => home?.toggleAttribute("data-released-only", true));
+  const end = () => {
+    observer.disconnect();
+    home?.removeAttribute("data-released-only");
+    home = null;
+  };
+  listen(globalThis, "pointerdown", ({ target }) => {
+    end();
+    const slider = target.closest?.("[data-testid=stSlider]");
+    const named = slider?.closest("[class*='st-key-']");
+    if (!named || named.hasAttribute(FOLLOWED)) return;
+    home = named;
+    observer.observe(slider, { subtree: true, ...POSITION });
+  }, true);
+  for (const kind of ["pointerup", "pointercancel"]) listen(globalThis, kind, end, true);
+  onStop(end);
 }
 
 // The part of the page beside the menu: keys of the keyboard act on what is in it. Where it is missing, on all.
@@ -173,12 +198,12 @@ export function loadAhead(name, listen, onStop) {
 // What Streamlit's page lacks for those who use the keyboard or hear it: a formula or code that scrolls can be
 // focused, so that the arrows scroll it, and a place to drop files is a group. Where these parts are missing, nothing is
 // changed.
-const SCROLLED = ".katex-display, [data-testid=stCode] pre";
+const SCROLLED = ".katex-display, [data-testid=stCode] pre, .st-key-export_frame";
 const DROPPED_ON = "[data-testid=stFileUploaderDropzone][role=presentation]";
-const DRAWN_FOR = 200; // ms without a change of the page
+const DRAWN_FOR = [200, 1500]; // ms without a change of the page: sizes may follow later than its parts
 
 export function reachWhatScrolls(listen, onStop) {
-  let waiting = 0;
+  let waiting = [];
   const mend = () => {
     for (const part of document.querySelectorAll(SCROLLED)) {
       const down = part.scrollHeight > part.clientHeight && getComputedStyle(part).overflowY !== "hidden";
@@ -188,13 +213,13 @@ export function reachWhatScrolls(listen, onStop) {
     document.querySelectorAll(DROPPED_ON).forEach((part) => part.setAttribute("role", "group"));
   };
   const soon = () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(mend, DRAWN_FOR);
+    waiting.forEach(clearTimeout);
+    waiting = DRAWN_FOR.map((rest) => setTimeout(mend, rest));
   };
   const observer = new MutationObserver(soon);
   observer.observe(document.body, { childList: true, subtree: true });
   listen(globalThis, "resize", soon);
-  onStop(() => (observer.disconnect(), clearTimeout(waiting)));
+  onStop(() => (observer.disconnect(), waiting.forEach(clearTimeout)));
   soon();
 }
 

@@ -3,6 +3,7 @@
 import { box, element, formulaRuns } from "../../../pictures/js/format.js";
 import { FIRST } from "../../../pictures/js/frames.js";
 import { heatmapGrid } from "../../../pictures/js/heatmap_grid.js";
+import { hovers } from "../../../pictures/js/hint.js";
 import { tooltipOver } from "../../../pictures/js/tooltip.js";
 import { headOf, heatmapsOf } from "./tensor.js";
 
@@ -82,7 +83,7 @@ export function sourcesPanel(page, data, open) {
   };
   panel.point = (cell) => {
     const { word, made: how } = data.shown[current];
-    const hint = made.length ? " Hover or tap a number to see where it comes from." : "";
+    const hint = made.length ? ` ${hovers() ? "Hover over" : "Tap"} a number to see where it comes from.` : "";
     words.replaceChildren(element("b", {}, `${word} = `), ...formulaRuns(how), `.${cell ? "" : hint}`);
     return made.map(({ light }) => light(cell)).filter(Boolean);
   };

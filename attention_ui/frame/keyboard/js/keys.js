@@ -11,6 +11,7 @@ import {
   reachWhatScrolls,
   refuseLongText,
   showOpenTab,
+  tellWhatWaits,
 } from "../../../pictures/js/streamlit.js";
 import { mainSlider, playButton, regenerateButton, undoButton } from "./finding.js";
 import { isFree, isOn, isOurs } from "./heard.js";
@@ -30,6 +31,7 @@ export default mount(({ data, place, listen, onStop, setTriggerValue }) => {
   refuseLongText(listen);
   noticeFiles(listen);
   showOpenTab(listen, onStop);
+  tellWhatWaits(listen, onStop);
   loadAhead(data.chart_script, listen, onStop);
   globalThis.attentionLabKeys?.(); // the page before may still be there: never two listeners
   const list = keyList(place);
