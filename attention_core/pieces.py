@@ -38,6 +38,27 @@ def watched(call: Callable[[float], object]) -> Iterator[None]:
 
 
 @contextmanager
+def between_pieces(call: Callable[[], object]) -> Iterator[None]:
+    """Call this function between the pieces of what runs inside, before the watcher looks, if there is one."""
+    watch = _WATCH.get()
+    if watch is None:
+        with watched(lambda share: call()):
+            yield
+        return
+    watcher = watch.call
+
+    def both(share: float) -> None:
+        call()
+        watcher(share)
+
+    watch.call = both
+    try:
+        yield
+    finally:
+        watch.call = watcher
+
+
+@contextmanager
 def part(low: float, high: float) -> Iterator[None]:
     """What runs inside is the work from this share of the whole to that one."""
     watch = _WATCH.get()

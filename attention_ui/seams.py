@@ -15,9 +15,13 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
 # A place on the page, as st.container gives it: for annotations alone. Missing: an import error at the start.
 Container = DeltaGenerator
+
+# What ends a run as st.stop does, which does nothing outside of one. Missing: an import error at the start.
+Stopped = StopException
 
 PART = re.compile(r":st\((\w+)\)")
 
@@ -84,6 +88,16 @@ div:has(> :st(SliderThumbValue)) { width: 1.9rem; height: 1.9rem; cursor: grab; 
   from {{ box-shadow: 0 0 0 0 color-mix(in srgb, currentColor 35%, transparent); }}
   to {{ box-shadow: 0 0 0 1.2rem transparent; }} }}
 @media (prefers-reduced-motion: reduce) {{ .st-key-{key} * {{ animation: none !important; }} }}"""
+
+
+def session_of_run() -> str | None:
+    """The session whose page this thread runs; None in any other thread.
+
+    The gate tells sessions apart by it. Where it is missing, everybody is somebody else there, and nobody who has gone
+    is noticed while they wait.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    return None if context is None else context.session_id
 
 
 # What the pages of an app like ours send; the rest is for developers: to clear caches, ask git, shut the server down.

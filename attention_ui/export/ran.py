@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,10 +37,15 @@ class Ran:
         default_factory=dict
     )  # Fields of what the call gives, titles, labels; or all of it
 
-    @cached_property
+    @property
     def shown(self) -> Mapping[str, Any]:
-        """What the call gives; computed once."""
-        result: Mapping[str, Any] = self.call.run()
+        """What the call gives; computed once.
+
+        Not a cached_property: until Python 3.12 one of them at a time is computed, so that all visitors would wait.
+        """
+        if "shown" not in self.__dict__:
+            self.__dict__["shown"] = self.call.run()
+        result: Mapping[str, Any] = self.__dict__["shown"]
         return result
 
     def script(self, name: str, title: str) -> Script:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from threading import Lock
 from typing import Generic, TypeVar
 
+from attention_ui.gate import turn
+
 ASLEEP = 5.0  # seconds without a slice after which nobody was looking
 
 S = TypeVar("S")  # what a step tells
@@ -26,9 +28,9 @@ class TrainingRun(Generic[S]):
         self._coming, self._lock, self._seen = coming, Lock(), time.monotonic()
 
     def advance(self, seconds: float) -> None:
-        """Train for so long, one step at least, or to the end; less if it is stopped meanwhile."""
+        """Wait for a turn, and train for so long, one step at least, or to the end; less if it is stopped meanwhile."""
         running = self.running
-        with self._lock:
+        with turn(), self._lock:
             begun = time.monotonic()
             while self.running == running and self._make_step() and time.monotonic() <= begun + seconds:
                 pass
@@ -40,7 +42,7 @@ class TrainingRun(Generic[S]):
         step = next(self._coming, None)
         if step is not None:
             self.steps.append(step)
-        if step is None or self.step == self.total:
+        if step is None or self.step >= self.total:
             self.complete, self.running = True, False
         elif self.step >= self.until:
             self.running = False

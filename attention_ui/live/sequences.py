@@ -11,6 +11,7 @@ from torch import Tensor
 from attention_core.sequences.checkpoint import filled, parameters_of
 from attention_core.sequences.tasks import TASKS, Task
 from attention_core.sequences.training import Progress, Schedule, train_steps
+from attention_ui.gate import turn
 from attention_ui.link.choice import TRAINED, Choice, kept, note
 from attention_ui.live.run import TrainingRun
 
@@ -77,7 +78,7 @@ class SequenceRun(TrainingRun[Progress], Generic[C]):
 
     def _last(self) -> Check:
         """The check of the last step."""
-        with self._lock:
+        with turn(), self._lock:
             if self._checked is None or self._checked.step != self.step:
                 self._checked = Check(self.step, self.losses[-1], *self._training.check())
             return self._checked
@@ -99,8 +100,9 @@ def run_of(page: str) -> SequenceRun[Any] | None:
 
 def begin(page: str, plan: Plan[Any]) -> None:
     """Begin a new run with its first step, which tells the loss before it."""
-    run = st.session_state[f"{page}_run"] = SequenceRun(plan)
-    run.advance(0)
+    with turn():
+        run = st.session_state[f"{page}_run"] = SequenceRun(plan)
+        run.advance(0)
 
 
 def begin_again(page: str, made: Made[Any]) -> None:

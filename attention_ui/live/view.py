@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from attention_ui.gate import told
 from attention_ui.link.choice import write_link
 from attention_ui.live.run import TrainingRun
 from attention_ui.live.sequences import Made, Plan, SequenceRun, begin, begin_again, rest, run_of
@@ -26,9 +28,9 @@ def stop_button(page: str, run: TrainingRun[Any]) -> None:
     st.button("Stop", key=f"{page}_stop", on_click=run.stop)
 
 
-def go_on_button(page: str, run: TrainingRun[Any] | None, disabled: bool = False) -> None:
+def go_on_button(page: str, run: TrainingRun[Any] | None, disabled: bool = False, words: str = "Go on") -> None:
     """The button that takes up a stopped run."""
-    st.button("Go on", key=f"{page}_go_on", on_click=run.go_on if run else None, disabled=disabled)
+    st.button(words, key=f"{page}_go_on", on_click=run.go_on if run else None, disabled=disabled)
 
 
 def again_button(page: str, made: Made[Any], disabled: bool = False) -> None:
@@ -45,7 +47,8 @@ def watch(run: TrainingRun[Any], bar: Container, words: Callable[[], str], secon
     write_link()  # its end may be far off
     until = run.seconds + seconds
     while run.running and run.seconds < until:
-        run.advance(TICK)
+        with told(partial(show_progress, run, bar)):
+            run.advance(TICK)
         show_progress(run, bar, words())
     st.rerun()
 

@@ -1,11 +1,7 @@
-"""Expensive results, kept by what they depend on and shared by all visitors.
-
-Plain lru_cache: its keys are our frozen dataclasses, hashed in microseconds, where st.cache_data takes 29 ms to walk
-through 121 widths and copies what it returns. What it gives back is shared, so leave it unchanged.
-"""
+"""What is expensive in the pictures of several pages, kept and shared by all (attention_ui/shared.py)."""
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import partial
 
 import torch
 
@@ -15,9 +11,12 @@ from attention_core.regression.sweep import Sweep, sweep
 from attention_ui.controls.dataset import Dataset
 from attention_ui.pictures.picture import Picture, pack
 from attention_ui.pictures.regression import queries_for, readouts, width_picture
+from attention_ui.shared import Store, shared
+
+SOON_PACKED = Store(40_000_000)  # a picture takes six times the bytes that are made of it
 
 
-@lru_cache(64)
+@shared
 def packed_widths(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], slider: str) -> bytes:
     """The frames of every width, as bytes for the browser."""
     picture = widths_picture(dataset, kernel, linear, widths)
@@ -25,13 +24,13 @@ def packed_widths(dataset: Dataset, kernel: str, linear: bool, widths: tuple[flo
     return pack(replace(picture, slider=slider, readouts=told))
 
 
-@lru_cache(4)  # of up to 10 MB; they are packed soon
+@partial(shared, store=SOON_PACKED)
 def widths_picture(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...]) -> Picture:
     """The frames of every width."""
     return width_picture(dataset, kernel, linear, widths)
 
 
-@lru_cache(512)
+@shared
 def chosen_widths(dataset: Dataset, kernel: str, linear: bool) -> dict[str, float]:
     """The widths that a rule chooses, by its id."""
     samples = dataset.samples()
@@ -42,7 +41,7 @@ def chosen_widths(dataset: Dataset, kernel: str, linear: bool) -> dict[str, floa
     }
 
 
-@lru_cache(64)
+@shared
 def swept(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...]) -> Sweep:
     """Errors and sharpness at every width."""
     queries = queries_for(dataset)

@@ -1,7 +1,6 @@
 """What stands in the place of a picture while its frames are computed: the points at once, and how far it has come."""
 
 import math
-from functools import lru_cache
 
 import streamlit as st
 import torch
@@ -11,6 +10,7 @@ from attention_ui.pictures import cache
 from attention_ui.pictures.picture import pack, show_frames
 from attention_ui.pictures.regression import fine_grid, one_frame, queries_for
 from attention_ui.seams import Container
+from attention_ui.shared import shared
 
 MANY = 1_000  # points: with fewer a picture is there before anybody could read why it is not
 
@@ -36,7 +36,7 @@ def wait_for_widths(page: str, dataset: Dataset, kernel: str, linear: bool, widt
     return slot
 
 
-@lru_cache(8)
+@shared
 def points_alone(dataset: Dataset) -> bytes:
     """A picture of the points and what they are compared with, before there is a prediction."""
     none = torch.full_like(fine_grid(dataset), math.nan)

@@ -1,4 +1,4 @@
-"""What Prometheus may ask this process for: open pages, runs and how long they take, errors, memory."""
+"""What Prometheus may ask this process for: open pages, runs and how long they take and wait, errors, memory."""
 
 import time
 
@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from attention_ui.gate import GATE
 from attention_ui.seams import asks_for_a_run, ends_a_run
 
 REGISTRY = CollectorRegistry()
@@ -21,6 +22,15 @@ SECONDS = Histogram(
     buckets=(0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 4, 8, 16),
     registry=REGISTRY,
 )
+WAITS = Histogram(
+    "attention_lab_gate_seconds",
+    "What heavy work waits for its turn, and for another one after it has let others go first.",
+    buckets=(0.001, 0.01, 0.05, 0.1, 0.3, 1, 3, 10),
+    registry=REGISTRY,
+)
+WAITING = Gauge("attention_lab_gate_waiting", "Pieces of heavy work that wait for their turn.", registry=REGISTRY)
+WAITING.set_function(lambda: GATE.waiting)
+GATE.observe = WAITS.observe
 
 
 async def metrics(_: Request) -> Response:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import streamlit
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest
 
 from attention_ui import seams
 
@@ -60,3 +61,17 @@ def test_only_the_seams_import_what_is_not_public():
 
     found = {path.name for path, text in SOURCES.items() if any(module.startswith(INNER) for module in imported(text))}
     assert found == {"seams.py"}
+
+
+def _shows_its_session():
+    import streamlit as st
+
+    from attention_ui.seams import session_of_run
+
+    st.text(session_of_run())
+
+
+def test_a_run_knows_its_session_and_other_threads_have_none():
+    (shown,) = AppTest.from_function(_shows_its_session).run().text
+    assert shown.value not in ("", "None"), "a run has no session any more: see seams.session_of_run"
+    assert seams.session_of_run() is None

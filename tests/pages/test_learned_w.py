@@ -256,3 +256,23 @@ def test_the_code_holds_the_runs_settings():
     ):
         assert words in said(text)
     compile(text, "script", "exec")
+
+
+def test_a_link_asks_for_a_long_training_but_only_a_press_begins_it():
+    app = page(n="5000", epochs="500")
+    run = run_of(app)
+    assert (run.step, run.running, run.complete) == (1, False, False)
+    assert any("The link asks for 500 epochs" in said.value for said in app.caption)
+    app.slider(key="lw_epochs").set_value(3).run()
+    assert run_of(app).complete, "what the visitor asks for here is trained at once"
+    app.slider(key="lw_epochs").set_value(500)
+    assert page(n="5000", epochs="20").session_state["lw_runs"][-1].complete, "a short one needs no press"
+
+
+def test_pressing_train_begins_what_the_link_asks_for():
+    app = page(n="400", epochs="400")
+    assert run_of(app).step == 1
+    (button,) = [each for each in app.button if each.key == "lw_go_on"]
+    assert button.label == "Train"
+    button.click().run(timeout=60)
+    assert run_of(app).complete

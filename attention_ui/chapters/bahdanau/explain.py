@@ -1,7 +1,5 @@
 """Attention as an explanation, put to the test: whether what was looked at matters for what was written."""
 
-from functools import lru_cache
-
 import pandas as pd
 import streamlit as st
 
@@ -15,6 +13,7 @@ from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture
 from attention_ui.reading.literal import literal
+from attention_ui.shared import shared
 
 NAMES = Names("written", "read", "value", "written", "read")
 
@@ -40,7 +39,7 @@ def show() -> tuple[Asked, int]:
     return chosen, row
 
 
-@lru_cache(128)
+@shared
 def packed(task_name: str, text: str) -> bytes:
     """Both matrices as bytes."""
     return pack(compared(task_name, text))

@@ -1,6 +1,6 @@
 """Step through decoding: one written symbol at a time, with its scores, weights, context and output distribution."""
 
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -15,6 +15,7 @@ from attention_ui.controls.played import played_to, take_frame
 from attention_ui.pictures.packing import named
 from attention_ui.pictures.picture import STYLE, Player, send_message
 from attention_ui.reading.literal import literal
+from attention_ui.shared import shared
 
 HERE = Path(__file__).parent
 PICTURE = f"{PAGE}_decoding"
@@ -44,7 +45,7 @@ def show() -> Asked:
     return chosen
 
 
-@lru_cache(256)
+@shared
 def packed(task_name: str, text: str) -> bytes:
     """All numbers of one text, written symbol by symbol, as bytes."""
     shown, task = aligned(task_name, text).shown, TASKS[task_name]

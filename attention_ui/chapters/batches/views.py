@@ -1,7 +1,6 @@
 """The picture of a batch product and what stands below it: a weighted average, and a race against a loop."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
@@ -31,6 +30,7 @@ from attention_ui.pictures.charts import lines
 from attention_ui.pictures.graph import Axis
 from attention_ui.pictures.packing import framed
 from attention_ui.pictures.picture import Picture, pack, show_picture
+from attention_ui.shared import shared
 
 HERE = Path(__file__).parent
 RACED = (4, 16, 64)  # rows and columns of a matrix
@@ -41,7 +41,7 @@ PICTURE = component("batches", HERE / "js" / "batches.js", HERE / "batches.css")
 AVERAGES = component("averages", HERE / "js" / "averages.js", HERE / "averages.css")
 
 
-@lru_cache(256)
+@shared
 def packed(sizes: Sizes, page: str) -> bytes:
     """Both batches, every product before it is summed, and the sums, as bytes for the browser."""
     first, second = example(sizes.n, sizes.a, sizes.b, sizes.c, sizes.second_b)
@@ -86,7 +86,7 @@ def average_tab(page: str, sizes: Sizes, place: Shape) -> View:
     return _view(page, sizes, place, tilt)
 
 
-@lru_cache(1)
+@shared
 def packed_averages(page: str) -> bytes:
     """Weights and averages at every tilt of the slider, as bytes for the browser."""
     low, high = TILTS

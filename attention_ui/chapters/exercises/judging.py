@@ -3,13 +3,13 @@
 import inspect
 import sys
 from dataclasses import dataclass
-from functools import lru_cache
 
 from attention_core.experiments import EXPERIMENTS, MODELS, Finding
 from attention_core.sequences.checkpoint import parameters_in
 from attention_ui.chapters.exercises.exercise import Exercise
 from attention_ui.export.writing import Call, FromFile
 from attention_ui.numbers import short
+from attention_ui.shared import shared
 
 
 def call(name: str, seed: int) -> Call:
@@ -18,7 +18,7 @@ def call(name: str, seed: int) -> Call:
     return Call(EXPERIMENTS[name], seed=seed, **models)
 
 
-@lru_cache(256)
+@shared
 def found(name: str, seed: int) -> Finding:
     """What this experiment finds on this seed."""
     finding: Finding = call(name, seed).run()

@@ -1,7 +1,6 @@
 """The gallery: many heatmaps under one colour bar, with one row of each read out as bars, moved by native sliders."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 
 from torch import Tensor
@@ -13,6 +12,7 @@ from attention_ui.chapters.heatmaps.reduced import Reduced, reduced
 from attention_ui.component import component
 from attention_ui.numbers import short
 from attention_ui.pictures.packing import framed
+from attention_ui.shared import shared
 
 HERE = Path(__file__).parent
 TIE = 1e-6  # weights that differ by less share the first place
@@ -21,7 +21,7 @@ MOST_SENT, MOST_SIDE = 2**18, 256  # cells of own weights in all, and along one 
 GALLERY = component("gallery", HERE / "js" / "gallery.js", HERE / "gallery.css")
 
 
-@lru_cache(64)
+@shared
 def packed_patterns(chosen: Chosen, page: str) -> bytes:
     """The chosen patterns at every sharpness, as bytes for the browser."""
     frames = pattern_frames(chosen.names, chosen.n, chosen.band, SHARPNESSES)  # (F, P, Q, K)

@@ -1,7 +1,5 @@
 """What is expensive in the lab alone, kept and shared as in attention_ui/pictures/cache.py: leave it unchanged."""
 
-from functools import lru_cache
-
 import torch
 
 from attention_core.regression.bias_variance import bias_variance
@@ -19,11 +17,12 @@ from attention_ui.controls.width import width_text
 from attention_ui.pictures.cache import chosen_widths, swept
 from attention_ui.pictures.picture import Picture, pack
 from attention_ui.pictures.regression import queries_for
+from attention_ui.shared import shared
 
 Widths = tuple[float, ...]
 
 
-@lru_cache(64)
+@shared
 def packed_numbers(dataset: Dataset, kernel: str, linear: bool, widths: Widths, page: str) -> bytes:
     """The table of errors at every width, as bytes for the browser."""
     found = swept(dataset, kernel, linear, widths)
@@ -32,13 +31,13 @@ def packed_numbers(dataset: Dataset, kernel: str, linear: bool, widths: Widths, 
     return pack(Picture((table,), captions, slider=f"{page}_width", follows=f"{page}_stage"))
 
 
-@lru_cache(64)
+@shared
 def packed_query(dataset: Dataset, kernel: str, linear: bool, widths: Widths, page: str, query: float) -> bytes:
     """One query taken apart at every width, as bytes for the browser."""
     return pack(one_query_picture(dataset, query, kernel, linear, _column(widths), page))
 
 
-@lru_cache(64)
+@shared
 def packed_errors(
     dataset: Dataset, kernel: str, linear: bool, widths: Widths, page: str, rules: tuple[str, ...]
 ) -> bytes:
@@ -47,7 +46,7 @@ def packed_errors(
     return pack(which_width_picture(_column(widths), swept(dataset, kernel, linear, widths).loo_error, chosen, page))
 
 
-@lru_cache(256)
+@shared
 def rule_widths(dataset: Dataset, kernel: str, linear: bool) -> dict[str, tuple[float, float]]:
     """What every rule chooses, and its leave-one-out error."""
     samples = dataset.samples()
@@ -55,7 +54,7 @@ def rule_widths(dataset: Dataset, kernel: str, linear: bool) -> dict[str, tuple[
     return {rule: (width, loo_error(samples, Estimator(width, kernel, linear))) for rule, width in chosen.items()}
 
 
-@lru_cache(64)
+@shared
 def packed_redraws(dataset: Dataset, kernel: str, linear: bool, widths: Widths, page: str) -> bytes:
     """Bias and variance of made-up data at every width, as bytes for the browser."""
     recipe = Recipe(dataset.name, dataset.n, dataset.noise, dataset.seed)

@@ -1,6 +1,5 @@
 """What training computes, kept by what it depends on and shared by all visitors (see pictures/cache.py)."""
 
-from functools import lru_cache
 from typing import cast
 
 import torch
@@ -14,15 +13,16 @@ from attention_ui.chapters.learned_w.pictures import hand_picture, heads_picture
 from attention_ui.chapters.learned_w.runs import Plan, Trained, difference
 from attention_ui.controls.dataset import Dataset
 from attention_ui.pictures.picture import pack
+from attention_ui.shared import shared
 
 
-@lru_cache(256)
+@shared
 def valley_of(dataset: Dataset, loss: str) -> Valley:
     """The training loss over w, with and without leaving each point out, and its lowest point."""
     return valley(dataset.trained().samples, loss)
 
 
-@lru_cache(64)
+@shared
 def packed_run(run: Trained, ghosts: tuple[Trained, ...], autoplay: bool) -> bytes:
     """The frames of a run, with earlier runs behind its graphs, as bytes for the stage."""
     loss = run.plan.config.loss
@@ -31,14 +31,14 @@ def packed_run(run: Trained, ghosts: tuple[Trained, ...], autoplay: bool) -> byt
     return pack(run_picture(run.plan, path_of(run), walked, earlier, autoplay))
 
 
-@lru_cache(64)
+@shared
 def packed_hand(plan: Plan, w: tuple[float, ...], slider: str, revealed: bool) -> bytes:
     """The frames of every position of the hand's slider, as bytes for the stage."""
     places = torch.tensor(w, dtype=torch.float64)
     return pack(hand_picture(plan, valley_of(plan.dataset, plan.config.loss), places, slider, revealed))
 
 
-@lru_cache(64)
+@shared
 def packed_steps(run: Trained, slider: str) -> bytes:
     """Every step of a run of one head on the valley, as bytes for the browser."""
     plan, steps = run.plan, stepped(run)
@@ -48,13 +48,13 @@ def packed_steps(run: Trained, slider: str) -> bytes:
     return pack(steps_picture(steps, step_graph(steps, over.w, losses, known.best.w), slider))
 
 
-@lru_cache(64)
+@shared
 def packed_heads(run: Trained, autoplay: bool) -> bytes:
     """The frames of a run of several heads, as bytes for the stage."""
     return pack(heads_picture(run, autoplay))
 
 
-@lru_cache(256)
+@shared
 def judged(run: Trained) -> tuple[Diagnosis, Remedy | None]:
     """How a run ended, and what would have worked."""
     samples, config = run.plan.dataset.trained().samples, run.plan.config

@@ -17,6 +17,7 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.export.points import points_call, queries_call
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field, Known
+from attention_ui.shared import shared
 
 OPTIMIZERS = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}
 NUDGE, APART = 1e-13, 1e-10  # a start that is off by so little must not lead elsewhere by more than this
@@ -95,7 +96,7 @@ def _error(plan: Plan, demo: ModuleType, leave_one_out: bool) -> dict[str, objec
     return {"points": points_call(plan.dataset), "share": share, "error": error, "stretch": stretch}
 
 
-@lru_cache(64)
+@shared
 def is_restless(run: Trained) -> bool:
     """Whether w jumps so far that the last digit decides where it goes: only the same arithmetic repeats such a run."""
     samples, steps = run.plan.dataset.trained().samples, len(run.steps)

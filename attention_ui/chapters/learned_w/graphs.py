@@ -1,7 +1,6 @@
 """The graphs beside a training run: the valley with the ball, and what every epoch brought; pure, no Streamlit."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple, cast
 
 import torch
@@ -13,6 +12,7 @@ from attention_core.regression.frames import shown_epochs
 from attention_ui.chapters.learned_w.runs import Trained, epochs_of, most_frames
 from attention_ui.numbers import short
 from attention_ui.pictures.graph import Axis, Graph, Mark, Moving, Trace
+from attention_ui.shared import shared
 
 HEAD_ROLES = ("prediction", "reference", "truth", "average")
 CURVE = 161  # values of w of a curve
@@ -37,7 +37,7 @@ class Mixed(NamedTuple):
     losses: Tensor  # (F,)
 
 
-@lru_cache(256)
+@shared
 def path_of(run: Trained) -> Path:
     """The w and the loss of every shown epoch; shared, so leave it unchanged."""
     shown = shown_epochs(len(run.steps) + 1, most_frames(run.plan))

@@ -20,6 +20,7 @@ from attention_ui.numbers import short
 MANY, FEW_FRAMES = 1_000, 30
 GHOSTS = 3
 AT_ONCE = 0.3  # seconds of training before a progress bar is due
+LONG = 1.0  # seconds of training, about, that a link may start by itself
 
 
 class MixedStep(NamedTuple):
@@ -52,6 +53,12 @@ class Plan:
             MixedStep(step.epoch, step.loss, tuple(step.w.tolist()), tuple(step.shares.tolist()), step.diverged)
             for step in train_heads(samples, HeadsConfig(self.starts, self.config))
         )
+
+    @property
+    def seconds(self) -> float:
+        """About how long it takes to train."""
+        share = min(1.0, len(self.dataset.trained().samples.x) / 500)  # from there on kernel sums are fast
+        return self.config.epochs * self.heads * (0.0001 + 0.004 * share)
 
     @property
     def starts(self) -> tuple[float, ...]:
@@ -144,6 +151,9 @@ def run_of(page: str, plan: Plan) -> Run:
     if not runs or runs[-1].plan != plan:
         runs.append(Run(plan, replaces=bool(runs)))
         del runs[: -GHOSTS - 1]
+        if len(runs) == 1 and plan.seconds > LONG:  # the link has asked for it, not the visitor
+            runs[-1].advance(0)
+            runs[-1].stop()
     if runs[-1].running:
         runs[-1].advance(AT_ONCE)
     return runs[-1]
@@ -157,9 +167,13 @@ def finish(page: str, run: Run) -> None:
 
 
 def show_stopped(page: str, run: Run) -> None:
-    """Say where a stopped run stands, and offer to go on."""
-    st.caption(f"Stopped after epoch {run.step:,} of {run.total:,}.")
-    go_on_button(page, run)
+    """Say where a stopped run stands, and offer to go on; what a link asks for is begun by a press of Train."""
+    if run.step == 1 and not run.replaces:
+        st.caption(f"The link asks for {run.total:,} epochs, which take a while. Press **Train** to begin.")
+        go_on_button(page, run, words="Train")
+    else:
+        st.caption(f"Stopped after epoch {run.step:,} of {run.total:,}.")
+        go_on_button(page, run)
 
 
 def most_frames(plan: Plan) -> int:

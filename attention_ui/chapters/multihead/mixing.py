@@ -3,7 +3,6 @@
 prediction = sum_h share_h head_h, where the shares sum to 1. W_o may subtract, so a share runs from -1 to 2.
 """
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import torch
@@ -20,6 +19,7 @@ from attention_ui.chapters.multihead.choices import LEAST, MOST, STEP, Mixture
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import width_options
 from attention_ui.pictures.regression import FINE, queries_for
+from attention_ui.shared import shared
 
 
 class Heads(NamedTuple):
@@ -44,7 +44,7 @@ class Single(NamedTuple):
     test_width: float | None
 
 
-@lru_cache(32)
+@shared
 def heads_of(dataset: Dataset, widths: tuple[float, ...]) -> Heads:
     """What each head predicts and attends to by itself."""
     samples, coarse, column = dataset.samples(), queries_for(dataset), torch.tensor(widths, dtype=torch.float64)
@@ -72,7 +72,7 @@ def errors(mixture: Mixture) -> tuple[Tensor, Tensor | None]:
     return by_others, (shares @ heads.outputs - known).square().mean(-1)
 
 
-@lru_cache(32)
+@shared
 def best_mixture(dataset: Dataset, widths: tuple[float, ...]) -> tuple[float, ...]:
     """The shares (H,) on the sliders with the smallest leave-one-out error: of the steps around the least-squares
     solution, and of every head alone, so that it is never worse than one of them."""
@@ -86,7 +86,7 @@ def best_mixture(dataset: Dataset, widths: tuple[float, ...]) -> tuple[float, ..
     return tuple(round(share, 2) for share in best.tolist())
 
 
-@lru_cache(32)
+@shared
 def best_single(dataset: Dataset) -> Single:
     """The smallest errors over all widths of the slider, each with its own best width."""
     samples = dataset.samples()

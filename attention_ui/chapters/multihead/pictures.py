@@ -1,7 +1,6 @@
 """The pictures of heads of different widths: a frame per share of the first; no Streamlit."""
 
 from dataclasses import replace
-from functools import lru_cache
 
 import torch
 from torch import Tensor
@@ -18,6 +17,7 @@ from attention_ui.pictures.graph import Axis, Graph, Trace
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture, Readout, pack
 from attention_ui.pictures.regression import axes_of, held_frames
+from attention_ui.shared import shared
 
 ROLES = ("reference", "average", "ink", "query")  # of the heads' own curves
 ROOM = 1.2  # above and below the errors
@@ -29,7 +29,7 @@ def share_text(share: float) -> str:
     return f"{share:g}"
 
 
-@lru_cache(32)
+@shared
 def packed(mixture: Mixture, slider: str) -> bytes:
     """The mixture at every share, as bytes for the browser."""
     return pack(mixture_picture(mixture, slider))
@@ -107,7 +107,7 @@ def _graph(title: str, found: Tensor, best: float) -> Graph:
     )
 
 
-@lru_cache(32)
+@shared
 def packed_heads(mixture: Mixture, slider: str) -> bytes:
     """Every head's own attention, as bytes for the browser; only the shares below move."""
     captions = ("",) * len(SHARES)  # every panel has its own share above it

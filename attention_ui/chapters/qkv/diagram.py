@@ -1,6 +1,5 @@
 """The diagram on a page: the frames of a whole space, which travel once, and a small answer for every question."""
 
-from functools import lru_cache
 from pathlib import Path
 
 import torch
@@ -20,6 +19,7 @@ from attention_ui.chapters.qkv.space import TEMPERATURES, VALUE_AXIS, Asked, Spa
 from attention_ui.component import component
 from attention_ui.pictures.packing import framed
 from attention_ui.pictures.picture import send_message
+from attention_ui.shared import shared
 
 HERE = Path(__file__).parent
 LEVELS = 65_520  # steps of a weight in flight, so that halves, thirds and sixths are whole; the answer is exact
@@ -27,7 +27,7 @@ LEVELS = 65_520  # steps of a weight in flight, so that halves, thirds and sixth
 DIAGRAM = component("qkv", HERE / "js" / "qkv.js", HERE / "qkv.css")
 
 
-@lru_cache(32)
+@shared
 def packed(space: Space) -> bytes:
     """Scores, outputs and weights for every temperature T and every place N of a query, as torch made them."""
     nodes = space.nodes()

@@ -23,6 +23,7 @@ from attention_ui.export.writing import Call, Field
 from attention_ui.numbers import short
 from attention_ui.pictures.graph import Axis, Graph, Moving, Trace
 from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
+from attention_ui.shared import shared
 
 NAME = "kernel-regression-is-attention"  # of the files
 DATASET = Dataset()
@@ -68,13 +69,13 @@ def exact(page: str) -> View:
     return View(lambda: exported(width))
 
 
-@lru_cache(4)
+@shared
 def packed(slider: str) -> bytes:
     """The picture as bytes."""
     return pack(picture(slider))
 
 
-@lru_cache(1)
+@shared
 def curves() -> tuple[Tensor, Tensor]:
     """Both curves (F, Q) at every width: by the kernel, and by torch's attention."""
     shown = [ran(width).shown for width in WIDTHS]

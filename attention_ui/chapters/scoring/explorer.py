@@ -1,7 +1,6 @@
 """Score explorer: the same queries and keys under every score, on one scale, while the temperature moves."""
 
 import math
-from functools import lru_cache
 
 import streamlit as st
 import torch
@@ -23,6 +22,7 @@ from attention_ui.export.writing import Call, Field
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
+from attention_ui.shared import shared
 
 NAME = "score-explorer"  # of the files
 DRAWS = 9
@@ -91,7 +91,7 @@ def note(weights: Tensor) -> str:
     return f"effective number of keys {short(sharpness(weights).neighbours)}"
 
 
-@lru_cache(64)
+@shared
 def packed(d: int, seed: int, slider: str) -> bytes:
     """The picture of all scores at this width, as bytes."""
     captions = tuple(f"T = {text}" for text in TEMPERATURES)

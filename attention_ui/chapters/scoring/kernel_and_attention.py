@@ -28,6 +28,7 @@ from attention_ui.export.writing import Call, Field
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture
+from attention_ui.shared import shared
 
 LETTERS = "ABCDEFGH"
 TOKENS, POINTS = 6, 8
@@ -85,7 +86,7 @@ def unlike(page: str) -> View:
     return _left(page, lambda: unlike_export(strength))
 
 
-@lru_cache(4)
+@shared
 def previous_picture(slider: str) -> bytes:
     """Causal weights at every strength, as bytes."""
     captions = tuple(f"strength {strength}" for strength in range(STRONGEST + 1))

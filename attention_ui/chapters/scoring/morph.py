@@ -21,6 +21,7 @@ from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
 from attention_ui.pictures.plane import Plane, Points
+from attention_ui.shared import shared
 
 NAME = "gaussian-to-dot-product"  # of the files
 QUERIES, KEYS = 5, 7
@@ -60,7 +61,7 @@ def ran(percent: int, both: bool) -> Ran:
     return Ran(call, "heatmaps", {"matrices": dict(zip(TITLES, matrices, strict=True))})
 
 
-@lru_cache(2)
+@shared
 def frames(both: bool) -> Mapping[str, Tensor]:
     """Every per cent of the way at once; shared, so leave it unchanged."""
     shares = torch.linspace(0, 1, LAST + 1, dtype=torch.float64)[:, None, None]
@@ -72,7 +73,7 @@ def difference_text(difference: float) -> str:
     return "0" if difference < ROUNDING else short(difference)
 
 
-@lru_cache(4)
+@shared
 def packed(both: bool, slider: str) -> bytes:
     """The plane and three heatmaps at every per cent, as bytes."""
     moved = frames(both)

@@ -1,7 +1,6 @@
 """Why divide by sqrt(d)? Weights at every d with and without it, and the three curves that say why."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 import streamlit as st
 from torch import Tensor
@@ -22,6 +21,7 @@ from attention_ui.numbers import short
 from attention_ui.pictures.graph import Axis, Graph, Trace
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
+from attention_ui.shared import shared
 
 NAME = "why-root-d"  # of the files
 NAMES = PLAIN, SCALED = "q · k", "q · k / √d"
@@ -54,7 +54,7 @@ def show(page: str) -> View:
     return View(lambda: exported(d))
 
 
-@lru_cache(1)
+@shared
 def measured() -> Measured:
     """Both scores at every position of the slider; shared, so leave it unchanged."""
     found: Measured = CALL.run()
@@ -68,7 +68,7 @@ def ran(d: int) -> Ran:
     return Ran(CALL, "heatmaps", {"matrices": matrices})
 
 
-@lru_cache(4)
+@shared
 def packed(slider: str) -> bytes:
     """The picture as bytes."""
     return pack(picture(slider))

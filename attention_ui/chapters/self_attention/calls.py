@@ -21,6 +21,7 @@ from attention_ui.chapters.self_attention.choices import Asked
 from attention_ui.chapters.self_attention.pictures_positions import SHOWN
 from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
+from attention_ui.shared import shared
 
 STEPS = 101  # positions of the slider, in per cent
 KERNEL = 3  # symbols that the convolution covers at a time
@@ -36,7 +37,7 @@ def tokens_ran(asked: Asked, percent: int) -> Ran:
     return Ran(_call(asked, percent / (STEPS - 1)), "heatmaps", named)
 
 
-@lru_cache(32)
+@shared
 def frames(asked: Asked) -> Mapping[str, Tensor]:
     """The same at every strength: weights (F, T, T), output (F, T, WIDTH), and in a new order what it changes (F,)."""
     strengths = torch.arange(STEPS, dtype=torch.float64) / (STEPS - 1)

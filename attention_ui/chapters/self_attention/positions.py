@@ -1,7 +1,5 @@
 """Positional encoding: the waves, and a step of any size as one rotation."""
 
-from functools import lru_cache
-
 import streamlit as st
 
 from attention_core.transformer.positions import frequencies
@@ -15,6 +13,7 @@ from attention_ui.export.code import code
 from attention_ui.export.view import View
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import pack, show_picture
+from attention_ui.shared import shared
 
 WIDTHS = (8, 16, 32)
 USUAL = 32
@@ -61,7 +60,7 @@ def _columns(page: str, width: int) -> tuple[int, ...]:
     return tuple(chosen or usual[:1])
 
 
-@lru_cache(64)
+@shared
 def packed(width: int, position: int, columns: tuple[int, ...], slider: str) -> bytes:
     """The pictures at every offset, as bytes."""
     return pack(position_picture(width, position, columns, slider))

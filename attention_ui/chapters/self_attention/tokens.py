@@ -1,7 +1,5 @@
 """Words that attend to each other: type a sentence, change its order, and drag how strongly positions count."""
 
-from functools import lru_cache
-
 import streamlit as st
 from torch import Tensor
 
@@ -16,6 +14,7 @@ from attention_ui.export.view import View
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture
+from attention_ui.shared import shared
 
 OUTPUTS = Names("word", "number", "value", "words", f"the {WIDTH} numbers of their outputs")
 ROUNDING = 1e-12  # a smaller change is none
@@ -53,7 +52,7 @@ def show(page: str) -> View:
     return View(lambda: tokens_export(asked, strength))
 
 
-@lru_cache(32)
+@shared
 def packed_weights(asked: Asked, slider: str) -> bytes:
     """The weights at every strength, as typed and in the new order, as bytes."""
     shown = frames(asked)
@@ -64,7 +63,7 @@ def packed_weights(asked: Asked, slider: str) -> bytes:
     return pack(Picture(panels, _captions(), slider=slider, low=0.0, high=1.0, names=LOOKS, height=HEIGHT, fills=True))
 
 
-@lru_cache(32)
+@shared
 def packed_outputs(asked: Asked, slider: str) -> bytes:
     """Every word's output at every strength, as typed and in the new order, as bytes; 0 in the middle of the scale."""
     columns = tuple(str(number + 1) for number in range(WIDTH))

@@ -1,7 +1,7 @@
 """Writing symbol by symbol, as the browser plays it: for every temperature the distribution, and what is written."""
 
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 import torch
@@ -17,6 +17,7 @@ from attention_ui.component import component
 from attention_ui.controls.played import played_to, take_frame
 from attention_ui.pictures.packing import framed
 from attention_ui.pictures.picture import Player, send_message
+from attention_ui.shared import shared
 
 TEMPERATURES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 5.0, 7.0, 10.0)
 
@@ -51,7 +52,7 @@ def written(writing: Writing, temperature: float) -> Look:
     return look(writing.model, writing.text, Choice(temperature, writing.seed) if drawn else LIKELIEST)
 
 
-@lru_cache(32)
+@shared
 def packed(writing: Writing, slider: str) -> bytes:
     """Every temperature's distributions, and what every writing's heads looked at, as bytes."""
     looks = [written(writing, temperature) for temperature in TEMPERATURES]

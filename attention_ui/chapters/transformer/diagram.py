@@ -1,7 +1,6 @@
 """The opened Transformer on a page: every tensor of one pass is sent once, and a click shows it without the server."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from attention_ui.chapters.transformer.models import REVERSE, Look, look
 from attention_ui.component import component
 from attention_ui.pictures.packing import framed
 from attention_ui.pictures.picture import STYLE, send_message
+from attention_ui.shared import shared
 
 HERE = Path(__file__).parent
 STYLES = STYLE, HERE / "transformer.css"
@@ -46,7 +46,7 @@ def names(model: Transformer) -> tuple[str, ...]:
     return tuple(name for block in blocks(model.config) for name in block.tensors)
 
 
-@lru_cache(32)
+@shared
 def packed(model: Transformer, text: str) -> bytes:
     """The blocks and all their tensors, as bytes."""
     seen = look(model, text)

@@ -11,6 +11,7 @@ from attention_core.transformer.checkpoint import load_transformer
 from attention_core.transformer.decoding import LIKELIEST, Choice, Text, write_text
 from attention_core.transformer.model import Transformer
 from attention_core.transformer.recorder import Recorder
+from attention_ui.shared import shared
 
 REVERSE = TASKS["reverse"]
 LONGEST = 16  # digits that are taken; a few more than any model here was trained on
@@ -29,7 +30,7 @@ def ready() -> Transformer:
     return load_transformer()
 
 
-@lru_cache(64)
+@shared
 def look(model: Transformer, text: str, choice: Choice = LIKELIEST) -> Look:
     """Let the model write, and keep all of its last pass, whose row t is what it saw when it wrote symbol t."""
     tensors: dict[str, Tensor] = {}

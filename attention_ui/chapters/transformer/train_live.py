@@ -1,7 +1,5 @@
 """Train live: from random numbers to a model that reverses digits, watched while it learns."""
 
-from functools import lru_cache
-
 import streamlit as st
 
 from attention_core.transformer.training import TransformerTrainingConfig
@@ -28,6 +26,7 @@ from attention_ui.export.view import View
 from attention_ui.live.sequences import Check, Plan, SequenceRun, linked_run
 from attention_ui.live.view import again_button, go_on_button, resting_run, stop_button, train_button, training_on
 from attention_ui.pictures.picture import pack, show_picture
+from attention_ui.shared import shared
 
 Run = SequenceRun[TransformerTrainingConfig]
 QUESTION = (
@@ -115,7 +114,7 @@ def other_settings(run: Run, config: TransformerTrainingConfig) -> str:
     return f"This run: {settings_of(own)}."
 
 
-@lru_cache(32)
+@shared
 def untrained(config: TransformerTrainingConfig) -> bytes:
     """The picture before the first step."""
     run = SequenceRun(Plan("reverse", config), running=False)

@@ -1,7 +1,6 @@
 """The views of the chapter by their ids: the diagram to open, all heads, decoding step by step, and training."""
 
 from collections.abc import Callable
-from functools import lru_cache
 
 import streamlit as st
 
@@ -15,6 +14,7 @@ from attention_ui.controls.widgets import select_slider, slider, toggle
 from attention_ui.export.code import code
 from attention_ui.export.view import View
 from attention_ui.pictures.picture import pack, show_picture
+from attention_ui.shared import shared
 
 MOST_SEEDS = 50
 OPENED_FORMULA = (
@@ -70,7 +70,7 @@ def heads(page: str) -> View:
     return View(lambda: heads_export(chosen), chosen.afterwards)
 
 
-@lru_cache(32)
+@shared
 def packed_heads(chosen: Asked) -> bytes:
     """The heatmaps as bytes."""
     return pack(heads_picture(all_heads(chosen)))

@@ -9,6 +9,7 @@ from attention_core.data import generate
 from attention_core.learning.training import TrainingConfig, train
 from attention_core.sequences.training import SeqTrainingConfig, train_steps
 from attention_core.transformer.training import TransformerTrainingConfig
+from attention_ui import gate
 from attention_ui.live import run as module
 from attention_ui.live import view
 from attention_ui.live.run import TrainingRun
@@ -110,6 +111,29 @@ def test_a_run_that_ends_early_is_complete():
     assert (run.steps, run.complete, run.running) == ([1, 2], True, False)
     run.go_on()
     assert not run.running, "there is nothing left to do"
+
+
+def test_a_run_that_makes_more_steps_than_it_should_is_complete():
+    run = TrainingRun(numbers(10, 0.0), 5)
+    run.steps = list(range(6))  # as if two steps had been made at once
+    run.advance(60)
+    assert run.complete
+    assert run.step == 7, "it ends at the next step"
+
+
+def test_a_slice_of_training_waits_for_its_turn(monkeypatch):
+    own = gate.Gate(1)
+    monkeypatch.setattr(gate, "GATE", own)
+    run, holder = TrainingRun(numbers(3), 3), gate.Place("another")
+    own.enter(holder, str, str)
+    thread = Thread(target=run.advance, args=(5,))
+    thread.start()
+    while not own.waiting:
+        time.sleep(0.001)
+    assert run.step == 0
+    own.leave(holder)
+    thread.join(30)
+    assert run.complete
 
 
 def test_a_failing_step_does_not_keep_the_others_out():

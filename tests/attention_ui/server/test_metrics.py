@@ -8,6 +8,7 @@ from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from attention_ui.gate import turn
 from attention_ui.server.metrics import Measured, metrics
 
 RUN = {"type": "websocket.receive", "bytes": BackMsg(rerun_script={}).SerializeToString()}
@@ -76,3 +77,12 @@ def test_runs_are_counted_and_timed(
 def test_memory_and_files_are_told() -> None:
     assert told()["process_resident_memory_bytes"] > 10_000_000
     assert told()["process_open_fds"] > 0
+
+
+def test_the_wait_at_the_gate_is_told():
+    before = told()["attention_lab_gate_seconds_count"]
+    with turn():
+        pass
+    after = told()
+    assert after["attention_lab_gate_seconds_count"] == before + 1
+    assert after["attention_lab_gate_waiting"] == 0
