@@ -49,7 +49,7 @@ def html(export: Export, shown: Shown | None = None, link: str = "") -> bytes:
 def csv(table: pd.DataFrame) -> bytes:
     """A table with every digit of its numbers: reading them gives back the same floats."""
     texts = table.select_dtypes(exclude="number")
-    plain = table.assign(**{name: texts[name].map(_no_formula) for name in texts}).rename(columns=_no_formula)
+    plain = table.assign(**{str(name): texts[name].map(_no_formula) for name in texts}).rename(columns=_no_formula)
     return plain.to_csv(index=False, lineterminator="\n", na_rep="NaN").encode()
 
 
