@@ -74,11 +74,20 @@ def toggle(label: str, usual: bool = False, *, key: str, **drawn: Any) -> bool:
 
 
 def next_seed(label: str, *, key: str, last: int = 9, **drawn: Any) -> int:
-    """Draw a button that takes the next seed, and after the last one the first, and return the seed."""
+    """Draw a button that takes the next seed, and after the last one the first, and return the seed.
+
+    The label may name the seed, by {}.
+    """
     choice = Choice(key, 0, number_reader(0, last), written)
     drawn_from = kept(choice)
     with st.container(key=key):  # a lesson hides a choice by its key
-        st.button(label, key=f"{key}_next", on_click=_take_seed, args=(key, (drawn_from + 1) % (last + 1)), **drawn)
+        st.button(
+            label.format(drawn_from),
+            key=f"{key}_next",
+            on_click=_take_seed,
+            args=(key, (drawn_from + 1) % (last + 1)),
+            **drawn,
+        )
     return _noted("Seed", choice, drawn_from, str(drawn_from))
 
 

@@ -102,7 +102,7 @@ def test_training_waits_for_its_button_and_then_runs_to_the_end():
     run = app.session_state["bahdanau_run"]
     assert run.plan == plan("reverse", 4, 20, 0.01, 0)
     assert run.losses == [progress.loss for progress in train_steps(run.plan.task, run.plan.config)]
-    app.slider(key="bahdanau_seed").set_value(3).run()
+    app.button(key="bahdanau_seed_next").click().run()
     assert "hidden size 4, 20 steps, learning rate 0.01, seed 0" in app.caption[0].value
 
 

@@ -103,7 +103,7 @@ def test_the_last_three_runs_stay_and_are_named_by_what_differs():
 def opened_table(app: AppTest):
     app.query_params["lw_tab"] = "runs"  # AppTest forgets which tab is open from one run to the next
     app.run()
-    return app.dataframe[0].value
+    return app.table[0].value
 
 
 def test_a_difference_names_all_that_differs():

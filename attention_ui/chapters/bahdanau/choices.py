@@ -7,7 +7,7 @@ import streamlit as st
 from attention_core.checks import InputError
 from attention_core.sequences.tasks import TASKS, Task, check_text
 from attention_core.sequences.training import SeqTrainingConfig
-from attention_ui.controls.widgets import segmented, select_slider, slider, text_field
+from attention_ui.controls.widgets import next_seed, segmented, select_slider, slider, text_field
 from attention_ui.link.choice import asked_text
 from attention_ui.link.texts import list_reader, number_reader, option_reader, written_list
 from attention_ui.live.sequences import Made, Plan
@@ -105,7 +105,7 @@ def plan_controls(task_name: str) -> Plan[SeqTrainingConfig]:
     hidden = select_slider("Hidden size", sizes, 32, key=f"{PAGE}_hidden", persist_state="page")
     steps = slider("Steps", FEWEST, MOST, USUAL, STRIDE, key=f"{PAGE}_steps", persist_state="page")
     rate = select_slider("Learning rate", rates, 0.01, key=f"{PAGE}_rate", persist_state="page")
-    seed = slider("Seed", 0, SEEDS, 0, key=f"{PAGE}_seed", persist_state="page")
+    seed = next_seed("Seed {}: take another", key=f"{PAGE}_seed", last=SEEDS)
     return plan(task_name, hidden, steps, rate, seed)
 
 

@@ -15,7 +15,7 @@ from attention_ui.numbers import short
 def show(page: str, run: Run) -> View:
     """The current run and the last three, by what sets them apart."""
     rows = [row_of(each.trained(), run) for each in reversed(runs_of(page))]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, key=f"{page}_compared")
+    st.table(pd.DataFrame(rows), hide_index=True)
     if len(rows) == 1:
         st.caption("Change a control and train again: this run stays here, and as a faint line in the graphs.")
     return View(no_picture("Runs"))

@@ -23,6 +23,12 @@ ACROSS = 4  # matrices in a row of the still picture
 FORMULA = r"f(q) = \sum_i \operatorname{softmax}_i\big(a(q, k_i)\big)\, v_i"
 QUESTION = "Type your own numbers: make **q0** twice as long. With which score do its weights stay the same, and why?"
 TIP = "Choose a number to see where it comes from, and to follow its query and key."
+# Written out beside the matrices where there is room, else below them, side by side.
+STYLE = """<style>
+.st-key-scoring_steps > :first-child { flex: 3 1 760px; }
+.st-key-scoring_steps > :last-child { flex: 1 1 290px; min-width: 0; }
+.st-key-scoring_written > * { flex: 1 1 280px; min-width: 0; }
+</style>"""
 STEPS = ("1 Score", "2 Softmax", "3 and 4 Weigh, then sum")
 
 
@@ -48,7 +54,7 @@ def choices(page: str) -> tuple[str, int, int]:
     """Draw the choice of a score, a query and a key."""
     vectors = own_vectors(page)
     labels = {name: score.label for name, score in SCORES.items()}
-    with st.container(horizontal=True, gap="medium"):
+    with st.container(horizontal=True, gap="small"):
         score = segmented("Score", labels, "dot", key=f"{page}_block_score", wrap=True, width="content")
         row = _place("Query", "q", len(vectors.q), f"{page}_block_query")
         key = _place("Key", "k", len(vectors.k), f"{page}_block_key")
@@ -58,8 +64,9 @@ def choices(page: str) -> tuple[str, int, int]:
 def show_chain(page: str, chain: Chain) -> None:
     """The matrices, and beside them the chosen entry written out."""
     key = f"{page}_chain"
-    picture, numbers = st.columns([3, 1])
-    with picture:
+    st.html(STYLE)
+    steps = st.container(horizontal=True, key=f"{page}_steps")
+    with steps.container():
         show_grids(
             key,
             chain_grids(chain),
@@ -68,7 +75,7 @@ def show_chain(page: str, chain: Chain) -> None:
             chosen=(chain.row, chain.key),
             on_pick=lambda: _take_pick(page, key),
         )
-    with numbers:
+    with steps.container(horizontal=True, gap="small", key=f"{page}_written"):
         for title, formula in zip(STEPS, written_out(chain), strict=True):
             st.markdown(f"**{title}**\n$$\n{formula}\n$$")
 

@@ -88,7 +88,7 @@ def largest_ratio(temperature: float) -> float:
 
 def note(weights: Tensor) -> str:
     """How sharp attention (Q, K) is: over how many keys equal weights would be as spread out."""
-    return f"effective number of keys {short(sharpness(weights).neighbours)}"
+    return f"effective keys {short(sharpness(weights).neighbours)}"
 
 
 @shared
@@ -96,7 +96,7 @@ def packed(d: int, seed: int, slider: str) -> bytes:
     """The picture of all scores at this width, as bytes."""
     captions = tuple(f"T = {text}" for text in TEMPERATURES)
     shown = panels(frames(d, seed))
-    return pack(Picture(shown, captions, readouts(), slider=slider, low=0.0, high=1.0, height=380, fills=True))
+    return pack(Picture(shown, captions, readouts(), slider=slider, low=0.0, high=1.0, height=300, fills=True))
 
 
 def readouts() -> tuple[Readout, ...]:

@@ -89,7 +89,7 @@ def chain_grids(chain: Chain) -> list[Grid]:
     given = (
         _given("Q", "Queries Q", q, (chain.queries, chain.keys), ("query",)),
         _given("K", "Keys K", k, (chain.keys, chain.queries), ("key",), "with"),
-        _given("V", "Values V", named("v", len(k)), (chain.values,), ("key",), "weights ×"),
+        _given("V", "Values V", named("v", len(k)), (chain.values,), ("key",), "×"),
     )
     queries, keys, values = given
     return [queries, keys, _scores(chain, q, k), _weights(chain, q, k), values, _weighted(chain), _output(chain, q)]

@@ -78,7 +78,7 @@ def _alone(sign: str) -> bool:
 
 def sentence(page: str) -> tuple[str, ...]:
     """Draw the field; where it cannot be used it says why, and the usual sentence stands in."""
-    text = text_field("Your sentence, 2 to 12 words", USUAL_TEXT, key=f"{page}_text", max_chars=220, width=320)
+    text = text_field("Your sentence, 2 to 12 words", USUAL_TEXT, key=f"{page}_text", max_chars=220, width=195)
     try:
         return words_of(text)
     except InputError as error:

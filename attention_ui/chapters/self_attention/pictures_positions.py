@@ -47,7 +47,7 @@ def position_picture(width: int, position: int, columns: tuple[int, ...], slider
         high=1.0,
         names=NAMES,
         across=4,
-        height=250,
+        height=220,
         fills=True,
         beside=True,
     )

@@ -25,7 +25,7 @@ MODELS = {"ready": "The ready model", "yours": "Yours"}
 STYLE = """<style>
 .st-key-transformer_diagram, .st-key-transformer_decoding { min-height: 30rem; }
 .st-key-transformer_heads_picture { min-height: 32rem; }
-@media (min-width: 1100px) { .st-key-transformer_asked { width: 42%; min-width: 29rem; margin: -3.6rem 0 0 auto; }
+@media (min-width: 1000px) { .st-key-transformer_asked { width: 42%; min-width: 29rem; margin: -3.6rem 0 0 auto; }
   .st-key-transformer_none { width: 55%; margin-top: -2.6rem; } }
 </style>"""
 

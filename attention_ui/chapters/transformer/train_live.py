@@ -19,7 +19,7 @@ from attention_ui.chapters.transformer.plans import (
     settings_of,
     written_made,
 )
-from attention_ui.controls.widgets import segmented, slider, toggle
+from attention_ui.controls.widgets import next_seed, segmented, slider, toggle
 from attention_ui.export.code import code
 from attention_ui.export.trainings import planned
 from attention_ui.export.view import View
@@ -64,14 +64,14 @@ def controls(page: str) -> TransformerTrainingConfig:
         shown = {option: str(option) for option in options}
         return segmented(label, shown, usual, key=f"{page}_{key}", persist_state="page")
 
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         heads = choice("Heads", HEADS, 2, "heads")
         layers = choice("Layers", LAYERS, 1, "layers")
         width = choice("Width", WIDTHS, 32, "width")
         norm = segmented("Norm", NORMS, "post", key=f"{page}_norm", persist_state="page")
         positions = toggle("Positions", True, key=f"{page}_positions", persist_state="page")
-        steps = slider("Steps", *STEPS, 500, 100, key=f"{page}_steps", persist_state="page", width=190)
-        seed = slider("Seed", *SEEDS, 0, key=f"{page}_training_seed", persist_state="page", width=130)
+        steps = slider("Steps", *STEPS, 500, 100, key=f"{page}_steps", persist_state="page", width=150)
+        seed = next_seed("Seed {}: take another", key=f"{page}_training_seed", last=SEEDS[1])
     return config_of(heads, width, layers, norm, positions, steps, seed)
 
 

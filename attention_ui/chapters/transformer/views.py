@@ -10,7 +10,7 @@ from attention_ui.chapters.transformer.decoding import TEMPERATURES, Writing, te
 from attention_ui.chapters.transformer.export import all_heads, block_export, decoding_export, heads_export
 from attention_ui.chapters.transformer.models import REVERSE, look
 from attention_ui.chapters.transformer.pictures import heads_picture
-from attention_ui.controls.widgets import select_slider, slider, toggle
+from attention_ui.controls.widgets import next_seed, select_slider, toggle
 from attention_ui.export.code import code
 from attention_ui.export.view import View
 from attention_ui.pictures.picture import pack, show_picture
@@ -87,7 +87,7 @@ def steps(page: str) -> View:
     with draw:
         drawn = toggle("Sample", key=f"{page}_draw", persist_state="page")
     with which:
-        seed = slider("Seed", 0, MOST_SEEDS, 0, key=f"{page}_seed", persist_state="page", disabled=not drawn)
+        seed = next_seed("Seed {}: take another", key=f"{page}_seed", last=MOST_SEEDS, disabled=not drawn)
     writing = Writing(chosen.model, chosen.text, seed if drawn else None)
     decoding.show(page, writing, key)
     st.latex(

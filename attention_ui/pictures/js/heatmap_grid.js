@@ -35,7 +35,7 @@ export function heatmapGrid(shown, place, colours, tooltip, acts) {
     ready: () => Boolean(panels[0]?.area),
     resize: () => {
       const fit = fitting(shown, place);
-      box.style.gridTemplateColumns = `repeat(${fit.across}, max-content)`;
+      box.style.gridTemplateColumns = `repeat(${fit.across}, minmax(0, max-content))`;
       all.forEach((panel) => panel.resize(fit));
     },
     draw: (mix, anew) => {

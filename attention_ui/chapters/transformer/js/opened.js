@@ -9,7 +9,7 @@ import { tensorPanel } from "./tensor.js";
 
 const WIDE = 900;
 const ABOVE = 238; // pixels of the screen above the picture, which must end with the screen
-const ROOM_FOR_WORDS = 172; // pixels of words above and below the heatmaps
+const BELOW = 60; // pixels of words below the heatmaps
 const FEW = 16; // columns at most, for the sources to stand beside what is made of them
 
 export default mount((page) => {
@@ -68,7 +68,7 @@ export default mount((page) => {
     diagram.light(i, feeding(name, i));
     const from = data.sources[name].map(([source]) => data.shown[source].columns.length);
     const beside = root.clientWidth > WIDE && shown.panels * shown.columns.length <= FEW && Math.max(...from) <= FEW;
-    const inside = room() - ROOM_FOR_WORDS;
+    const inside = room() - (numbers.offsetTop - side.offsetTop) - BELOW;
     const [above, below] = from.length ? [0.58 * inside, 0.42 * inside] : [inside, 0];
     numbers.classList.toggle("paired", beside && from.length > 0);
     const share = between(0.3, Math.max(...from) / (Math.max(...from) + shown.panels * shown.columns.length), 0.5);

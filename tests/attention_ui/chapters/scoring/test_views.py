@@ -44,8 +44,8 @@ def test_every_score_is_shown_at_every_temperature(d):
 
 def test_a_note_tells_the_effective_number_of_keys():
     even, single = (explorer.note(weights.double()) for weights in (torch.full((8, 10), 0.1), torch.eye(10)))
-    assert even == "effective number of keys 10"
-    assert single == "effective number of keys 1"
+    assert even == "effective keys 10"
+    assert single == "effective keys 1"
 
 
 @pytest.mark.parametrize("d", [1, 8, 512])
