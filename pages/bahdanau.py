@@ -7,8 +7,8 @@ from attention_ui.frame.layout import open_page
 
 tools = open_page(
     "Learn where to look while writing",
-    "One vector must carry a whole text. With attention the decoder **attends to every symbol** and learns which it "
-    "needs.",
+    "Without attention one vector must hold the whole text. With attention the decoder **attends to every symbol** "
+    "and learns which one it needs.",
 )
 view = VIEWS[open_tab("bahdanau", TABS)]()
 offer(tools, view.export)

@@ -82,10 +82,11 @@ def agreed(found: Agreement) -> str:
 
 def _peaks(found: Agreement) -> str:
     """In how many rows both have the same peak; a row where no swap matters says nothing."""
-    matters = f"where some swap changes a chance by {NOTICEABLE:.0%} or more"
+    matters = f"in which some swap changes a probability by {NOTICEABLE:.0%} or more"
     if not found.rows:
         return f"no row {matters}."
-    return f"same peak in **{found.same_peak:.0%}** of the rows {matters} ({found.rows})."
+    rows = "row" if found.rows == 1 else f"{found.rows} rows"
+    return f"same peak in **{found.same_peak:.0%}** of the {rows} {matters}."
 
 
 def symbol_choice(chosen: Asked, seen: Occlusion) -> int:
@@ -95,7 +96,7 @@ def symbol_choice(chosen: Asked, seen: Occlusion) -> int:
         st.session_state[key] = 1
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         symbol = slider(
-            "Put one written symbol to the test",
+            "Choose a written symbol to test",
             1,
             max(count, 2),
             1,
@@ -126,11 +127,11 @@ def looked(chosen: Asked, seen: Occlusion, row: int) -> str:
     """What the model looked at when it wrote this symbol, what mattered most, and, when it errs, what was right."""
     trace, effects = seen
     attended, mattered = int(trace.weights[row].argmax()), int(effects[row].argmax())
-    same = "It is also" if attended == mattered else f"But {_named(chosen.text, mattered)} is"
+    which = "Swapping it also" if attended == mattered else f"But swapping {_named(chosen.text, mattered)}"
     return (
         f"Symbol {row + 1} is **{literal(trace.symbols[row])}**{_mistake(chosen, seen, row)}. The model attended most "
-        f"to {_named(chosen.text, attended)}, with weight {trace.weights[row, attended]:.2f}. {same} the one whose "
-        f"swap costs most: {effects[row, mattered]:.2f} of a probability of {trace.probabilities[row].max():.2f}."
+        f"to {_named(chosen.text, attended)}, with weight {trace.weights[row, attended]:.2f}. {which} "
+        f"lowers its probability most: by {effects[row, mattered]:.2f}, from {trace.probabilities[row].max():.2f}."
     )
 
 

@@ -99,4 +99,4 @@ def written(text: str) -> pd.DataFrame:
     rows = {"It reads": (text, ""), "Right": (right, "")}
     for (name, file), same in zip(MODELS.items(), compared(len(text)).shown["in_place"].tolist(), strict=True):
         rows[LABELS[name]] = (traced(file, text).output, f"{same} of {len(right)}")
-    return pd.DataFrame(rows.values(), pd.Index(list(rows), name="Text"), ["Digits", "In their place"])
+    return pd.DataFrame(rows.values(), pd.Index(list(rows), name="Text"), ["Digits", "Right digits"])

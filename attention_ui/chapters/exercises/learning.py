@@ -86,7 +86,7 @@ EXERCISES = (
             f"It found $w = {short(float(finding.answer))}$, a width of {short(finding.numbers['width 1 / w'])}. At "
             "$w = 1$ the curve is too flat. A larger $w$ lowers the leave-one-out loss until the curve begins to "
             "follow "
-            "the noise. The bright band of the heatmap becomes narrower."
+            "the noise. The band of large weights in the heatmap becomes narrower."
         ),
         _train,
         drawing=heatmaps("before", "after"),

@@ -103,9 +103,9 @@ EXERCISES = (
         "lengths",
         "scoring",
         "Longer queries",
-        r"Two scores are compared: the scaled dot product, and the additive score $w^\top \tanh(W q + U k)$. Every "
-        "query becomes **ten times as long**. **For which score does the effective number of keys fall below 3, of "
-        "16?**",
+        r"Two scores are compared: the scaled dot product, and the additive score $w_v^\top \tanh(W_q q + W_k k)$. "
+        "Every query becomes **ten times as long**. **For which score does the effective number of keys fall below 3, "
+        "of 16?**",
         Choice(
             {
                 "both": "For both",

@@ -55,7 +55,7 @@ def _note(dataset: Dataset) -> str:
     unknown = "" if dataset.true_curve else " Nobody knows the true curve behind these points."
     return (
         "The effective number of keys is {}: e to the mean entropy of the weights, which is {} of at most "
-        f"{short(most, 4)}. {{}} queries reach no key.{unknown}"
+        f"{short(most, 4)}. Queries that reach no key: {{}}.{unknown}"
     )
 
 

@@ -159,7 +159,8 @@ def more_data(lab: Lab) -> None:
     else:
         bring_text(key)
     st.caption(
-        "As the data grow, the variance falls towards 0. A width that narrows loses its bias too, a fixed one keeps it."
+        "With more points the variance falls towards 0. Where the width narrows as well, the bias falls too; with a "
+        "fixed width it stays."
     )
 
 

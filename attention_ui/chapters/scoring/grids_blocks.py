@@ -102,7 +102,7 @@ def _given(
     matrix = on_scale[0]
     numbers = matrix.tolist()
     tips = [
-        [f"{row}[{c}] = {short(x, 6)}, yours to change" for c, x in enumerate(line)]
+        [f"{row}[{c}] = {short(x, 6)}; you can change it" for c, x in enumerate(line)]
         for row, line in zip(rows, numbers, strict=True)
     ]
     columns = [str(column) for column in range(matrix.shape[1])]

@@ -44,7 +44,7 @@ def show(page: str) -> View:
         st.markdown(table(shown["table"]))
         st.caption(
             f"At $n$ = {length}, $d$ = {width}, and $k$ = {KERNEL} symbols that the convolution covers at a time. The "
-            "table has the term that grows fastest, as the paper has. The chart counts every product: "
+            "table shows only the term that grows fastest, as the paper does. The chart counts every product: "
             "$2 n^2 d + 4 n d^2$ for self-attention (scores, averages and four maps), $6 n d^2$ for the GRU (three "
             "gates, each from input and state), $k n d^2$ for the convolution."
         )

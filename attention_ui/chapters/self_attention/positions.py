@@ -73,7 +73,7 @@ def in_words(width: int, offset: int) -> str:
     return (
         f"**A step of {offset} is one rotation, whatever position it is taken from.** Pair 0 turns by "
         f"{short(offset * speeds[0].item())} rad, the last one by {short(offset * speeds[-1].item())} rad. Every "
-        f"rotated row is the encoding of $p$ + {offset}: the largest difference is **{gap:.0e}**. So a matrix $W_q$ "
-        "can learn to attend a fixed number of places back, and the product of two positions depends on their distance "
-        "alone."
+        f"rotated row is the encoding of $p$ + {offset}: the largest difference is **{gap:.0e}**. So $W_q$ can "
+        "learn a rotation by which each word attends a fixed number of places back. The product of two positions "
+        "depends only on their distance."
     )

@@ -113,10 +113,10 @@ def test_every_model_at_one_string():
     table = lengths.written(text)
     assert TASKS["reverse"].held_out(text)
     assert table["Digits"]["Right"] == text[::-1] == table["Digits"]["With attention"]
-    assert table["In their place"]["With attention"] == "8 of 8"
+    assert table["Right digits"]["With attention"] == "8 of 8"
     output = trace(load("reverse-fixed"), TASKS["reverse"], text).output
     assert table["Digits"]["Fixed context"] == output
-    assert table["In their place"]["Fixed context, 3,000 steps"] == "8 of 8"
+    assert table["Right digits"]["Fixed context, 3,000 steps"] == "8 of 8"
 
 
 def test_the_explanation_has_the_cores_numbers():
@@ -125,7 +125,7 @@ def test_the_explanation_has_the_cores_numbers():
     assert torch.equal(seen.effects, expected.effects)
     words = explain.agreed(agreement(expected.traced.weights, expected.effects))
     assert "Pearson **0.98**" in words
-    assert "same peak in **100%** of the rows where some swap changes a chance by 5% or more (5)." in words
+    assert "same peak in **100%** of the 5 rows in which some swap changes a probability by 5% or more." in words
 
 
 def test_a_mistake_is_found_and_told():
