@@ -98,13 +98,15 @@
   // After one press of Tab: where we are, how many presses ago we were here (0: never), and its ring if it is ours.
   const stepped = () => {
     const node = focused();
-    if (!node || node === document.body) return { where: "", ours: false, again: 0 };
+    if (!node || node === document.body) return { where: "", ours: false, again: 0, beside: true, tool: false };
     const again = visited.includes(node) ? visited.length - visited.indexOf(node) : 0;
     visited.push(node);
     const host = node.getRootNode().host;
     const mine = Boolean(host?.matches("[data-testid=stBidiComponentIsolated]"));
     const where = `${mine ? keyOf(host) : ""} ${node.tagName.toLowerCase()}.${node.getAttribute("class") ?? ""} ${node.getAttribute("aria-label") ?? ""}`.slice(0, 120);
-    return { where, ours: mine, again, ring: mine ? ringOf(node) : null };
+    const stands = (part) => chain(node).some((one) => one.matches(part));
+    const [beside, tool] = ["[data-testid=stSidebar]", ".st-key-tools"].map(stands);
+    return { where, ours: mine, again, beside, tool, left: node.getBoundingClientRect().left, ring: mine ? ringOf(node) : null };
   };
 
   // Whether another view has been put on the page since we began to watch, and has come to rest.

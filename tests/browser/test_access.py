@@ -44,6 +44,11 @@ def check_focus(page: Page) -> None:
     assert stops[-1]["again"] >= len(stops) - 2, f"caught at {stops[-1]}"
     ours = [stop for stop in stops if stop["ours"]]
     assert any("keyboard shortcuts" in stop["where"].lower() for stop in ours)
+    beside = [stop["beside"] for stop in stops[:-1]]
+    assert beside == sorted(beside), "the sidebar stands at the right, so the Tab key comes to it last"
+    tools = [stop["left"] for stop in stops[:-1] if stop["tool"]]
+    assert len(tools) >= 3
+    assert tools == sorted(tools), "in the order in which they stand"
     assert [stop for stop in ours if stop["ring"]["width"] < 2 or stop["ring"]["contrast"] < 3] == []
 
 

@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from attention_ui.link import choice
 from attention_ui.link.choice import REGISTER
+from attention_ui.link.points import MOST_LINKED
 from tests.pages.opening import opened, sent
 from tests.pages.test_bad_input import VIEWS
 
@@ -78,18 +79,20 @@ def test_a_tab_and_what_was_changed_behind_it_come_back_one_by_one() -> None:
     assert app.query_params == {"scoring_tab": "masks", "lock": "reset"}
 
 
-def test_points_come_back_as_they_were() -> None:
+@pytest.mark.parametrize("count", [3, MOST_LINKED + 1])
+def test_points_come_back_as_they_were(count: int) -> None:
     app = opened("kernel_regression", kr_function="own")
-    for text in ("1 2\n2 3\n3 4", "1 2\n2 3\n3 9"):
-        app.text_area(key="kr_pasted").set_value(text).run()
+    for last in (4, 9):
+        points = [(i, i + 1) for i in range(1, count)] + [(count, last)]
+        app.text_area(key="kr_pasted").set_value("\n".join(f"{x} {y}" for x, y in points)).run()
     pressed(app, "undo")
-    assert app.session_state["kr_kept"].current.points == ((1.0, 2.0), (2.0, 3.0), (3.0, 4.0))
+    assert app.session_state["kr_kept"].current.points == (*((i, i + 1) for i in range(1, count)), (count, 4))
     assert app.session_state["kr_kept"].current.title == "pasted"
     pressed(app, "undo")
     assert app.session_state["kr_kept"].current.name == "wave"
     pressed(app, "redo")
     pressed(app, "redo")
-    assert app.session_state["kr_kept"].current.points[-1] == (3.0, 9.0)
+    assert app.session_state["kr_kept"].current.points[-1] == (count, 9)
 
 
 def test_one_gesture_is_taken_back_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
