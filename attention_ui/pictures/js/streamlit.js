@@ -200,11 +200,12 @@ export function loadAhead(name, listen, onStop) {
 // changed.
 const SCROLLED = ".katex-display, [data-testid=stCode] pre, .st-key-export_frame";
 const DROPPED_ON = "[data-testid=stFileUploaderDropzone][role=presentation]";
-const DRAWN_FOR = [200, 1500]; // ms without a change of the page: sizes may follow later than its parts
+const [SOON, LATER] = [200, 1500]; // ms after a change of the page: sizes may follow later than its parts
 
 export function reachWhatScrolls(listen, onStop) {
-  let waiting = [];
+  let [waiting, last] = [0, 0];
   const mend = () => {
+    waiting = 0;
     for (const part of document.querySelectorAll(SCROLLED)) {
       const down = part.scrollHeight > part.clientHeight && getComputedStyle(part).overflowY !== "hidden";
       if (down || part.scrollWidth > part.clientWidth) part.tabIndex = 0;
@@ -213,13 +214,14 @@ export function reachWhatScrolls(listen, onStop) {
     document.querySelectorAll(DROPPED_ON).forEach((part) => part.setAttribute("role", "group"));
   };
   const soon = () => {
-    waiting.forEach(clearTimeout);
-    waiting = DRAWN_FOR.map((rest) => setTimeout(mend, rest));
+    waiting ||= setTimeout(mend, SOON);
+    clearTimeout(last);
+    last = setTimeout(mend, LATER);
   };
   const observer = new MutationObserver(soon);
   observer.observe(document.body, { childList: true, subtree: true });
   listen(globalThis, "resize", soon);
-  onStop(() => (observer.disconnect(), waiting.forEach(clearTimeout)));
+  onStop(() => (observer.disconnect(), clearTimeout(waiting), clearTimeout(last)));
   soon();
 }
 
