@@ -17,6 +17,8 @@ help:  ## list these commands
 run: $(VENV)/installed  ## serve on http://localhost:8501 (PORT=8502 moves it, HOST=0.0.0.0 opens it to a classroom)
 	@$(BIN)/python -m attention_ui.server.launch --host $(HOST) --port $(PORT)
 
+# Where a shell asks for no bytecode, every process would compile our sources and pytest's plugins again.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/installed-test chromium lint  ## every check: ruff, mypy, pytest, and Chromium for the pages
 	$(BIN)/python -m pytest --numprocesses 2 tests --ignore tests/browser
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal tests/browser
