@@ -25,6 +25,14 @@ TYPE = "each => parseFloat(getComputedStyle(each).fontSize) * each.currentCSSZoo
 CUT = """() => [...document.querySelectorAll("[data-testid=stMain] *")]
   .filter(each => each.getClientRects().length && each.getBoundingClientRect().right > innerWidth + 1)
   .filter(each => !each.closest(".katex")).map(each => each.className).slice(0, 5)"""
+CUT_FORMULAS = """() => [...document.querySelectorAll(".katex-display")]
+  .filter(each => each.scrollWidth > each.clientWidth + 5).map(each => each.textContent)"""
+# What ends the first screen of views that are long: the numbers written out, a row of controls, a diagram.
+LAST = {
+    "/scoring": "scoring_written",
+    "/self_attention?sa_tab=positions": "sa_position",
+    "/transformer": "transformer_diagram",
+}
 
 
 @pytest.fixture
@@ -33,7 +41,7 @@ def present(page: Page, open_page: Callable[..., Page]) -> Callable[..., Page]:
 
     def opened(path: str, width: int = 1920, height: int = 1080) -> Page:
         page.set_viewport_size({"width": width, "height": height})
-        open_page(f"{path}?present=1")
+        open_page(f"{path}{'&' if '?' in path else '?'}present=1")
         page.locator(BAR).wait_for()
         return page
 
@@ -137,3 +145,16 @@ def test_on_a_small_projector_nothing_is_cut(present: Callable[..., Page]) -> No
     _, top, _, height = still(page, lambda: box(page.locator(".st-key-kr_stage")), 300)
     assert top + height <= 768, "the picture ends above the fold"
     assert page.evaluate(CUT) == []
+
+
+@pytest.mark.parametrize(("path", "last"), LAST.items())
+def test_a_long_view_fits_large_and_small_projectors(present: Callable[..., Page], path: str, last: str) -> None:
+    page = present(path)
+    for width, height in ((1920, 1080), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.locator(f".st-key-{last}").wait_for()
+        _, top, _, tall = still(page, lambda: box(page.locator(f".st-key-{last}")), 300)
+        assert top + tall <= height, "it ends above the fold"
+        assert page.evaluate(CUT) == page.evaluate(CUT_FORMULAS) == []
+    for words in (f"{BAR} h1", f"{BAR} select"):
+        assert page.locator(words).evaluate("each => each.scrollWidth <= each.clientWidth + 1"), "nothing is cut"
