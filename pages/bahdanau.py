@@ -7,8 +7,7 @@ from attention_ui.frame.layout import open_page
 
 tools = open_page(
     "Learn where to look while writing",
-    "Without attention one vector must hold the whole text. With attention the decoder **attends to every symbol** "
-    "and learns which one it needs.",
+    "Without attention one vector must hold a whole text. With it the decoder **attends to the symbols** it needs.",
 )
 view = VIEWS[open_tab("bahdanau", TABS)]()
 offer(tools, view.export)
