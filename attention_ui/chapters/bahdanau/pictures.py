@@ -42,7 +42,7 @@ def training_picture(
         (panel,),
         tuple(f"step {check.step:,} of {plan.config.steps:,}" for check in checks),
         readouts=(
-            Readout("step", tuple(f"{check.step:,}" for check in checks)),
+            *(() if player else (Readout("step", tuple(f"{check.step:,}" for check in checks)),)),  # a player tells it
             Readout("loss", tuple(short(check.loss) for check in checks)),
             Readout("exact match", tuple(f"{check.exact:.0%}" for check in checks)),
         ),

@@ -65,8 +65,9 @@ def training_picture(
     names, rows = head_names(kept[0].weights), to_write((*answer, "end"))
     panels = tuple(Heatmap(name, cross[:, head], rows, tuple(read)) for head, name in enumerate(names))
     captions = tuple(f"step {look.step:,}: {look.exact:.1%} right" for look in kept)
+    step = Readout("step", tuple(f"{look.step:,}" for look in kept))
     readouts = (
-        Readout("step", tuple(f"{look.step:,}" for look in kept)),
+        *((step,) if len(kept) == 1 else ()),  # a player tells it
         Readout("loss", tuple(short(look.loss) for look in kept)),
         Readout("exact match", tuple(f"{look.exact:.1%}" for look in kept)),
     )
