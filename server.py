@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from attention_ui.process import boot
+from attention_ui.seams import keep_theme, send_together
 from attention_ui.server.addresses import Addressed
 from attention_ui.server.compressed import Compressed
 from attention_ui.server.limits import Limited, Limits
@@ -56,6 +57,8 @@ async def ready(_: Request) -> JSONResponse:
     return JSONResponse({"warm": warm.is_set(), "boot": boot()}, 200 if warm.is_set() else 503)
 
 
+send_together()
+keep_theme()
 warm = threading.Event()
 streamlit_app = st.App(
     Path(__file__).parent / "app.py",

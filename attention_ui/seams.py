@@ -5,15 +5,20 @@ for and what happens where it is missing; tests/attention_ui/test_seams.py fails
 """
 
 import re
+from collections import deque
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from threading import Lock
+from typing import Any
 
 import streamlit as st
 from google.protobuf.message import DecodeError
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime import Runtime
+from streamlit.runtime import Runtime, app_session
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
@@ -143,6 +148,82 @@ def _message(data: bytes) -> BackMsg | None:
     except DecodeError:
         return None
     return message
+
+
+class _Together(list[ForwardMsg]):
+    """All that a session's run has said since its page was last told something."""
+
+
+def send_together() -> None:
+    """Let what a run says reach the event loop, and the page, in few steps instead of a handful for each message.
+
+    A run of the lab sends some sixty messages. Each of them woke the loop twice and then waited for a turn of the loop
+    of its own, where it competes with the threads of other visitors for the interpreter. Order and content stay as they
+    are. Where these methods have moved, runs cost more; the tests of this say so.
+    """
+    if AppSession.flush_browser_queue.__module__ == __name__:
+        return
+    flush, send, enqueued = AppSession.flush_browser_queue, Runtime._send_message, Runtime._enqueued_some_message
+    lock = Lock()
+
+    def call_soon(session: AppSession, callback: Callable[[], None]) -> None:
+        waiting: deque[Callable[[], None]] = session.__dict__.setdefault("_callbacks_together", deque())
+
+        def call() -> None:
+            try:
+                while waiting:
+                    waiting.popleft()()
+            finally:
+                if waiting:  # one has failed; asyncio would have called the others too
+                    session._event_loop.call_soon(call)
+
+        with lock:
+            waiting.append(callback)
+            first = len(waiting) == 1
+        if first:
+            try:
+                session._event_loop.call_soon_threadsafe(call)
+            except RuntimeError:
+                if not session._event_loop.is_closed():
+                    raise
+
+    def flush_together(session: AppSession) -> list[Any]:
+        messages = flush(session)
+        return [_Together(messages)] if messages else []
+
+    def send_all(runtime: Runtime, to: Any, message: Any) -> None:
+        for each in message if isinstance(message, _Together) else [message]:
+            send(runtime, to, each)
+
+    def wake(runtime: Runtime) -> None:
+        if not runtime._get_async_objs().need_send_data.is_set():
+            enqueued(runtime)
+
+    for owner, name, method in (
+        (AppSession, "_call_soon_on_event_loop", call_soon),
+        (AppSession, "flush_browser_queue", flush_together),
+        (Runtime, "_send_message", send_all),
+        (Runtime, "_enqueued_some_message", wake),
+    ):
+        setattr(owner, name, method)
+
+
+def keep_theme() -> None:
+    """Work the theme out once, instead of six times for every run: it stands in config.toml and does not change.
+
+    Where this has moved, a run costs a millisecond more; the test of this says so.
+    """
+    worked_out, kept = app_session._populate_theme_msg, {}
+    if worked_out.__module__ == __name__:
+        return
+
+    def populate(message: Any, section: str = "theme") -> None:
+        if section not in kept:
+            kept[section] = type(message)()
+            worked_out(kept[section], section)
+        message.MergeFrom(kept[section])
+
+    app_session._populate_theme_msg = populate  # type: ignore[assignment]
 
 
 def uploads_held() -> dict[tuple[str, str], int]:

@@ -20,7 +20,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MOST_BYTES = 200_000_000
-OBJECT = 100  # bytes of anything, about
+OBJECT, NUMBER = 100, 32  # bytes of anything, about
+NUMBERS = {float, int, bool, type(None)}
 POLL = 0.25  # seconds between two looks whether the visitor who waits has gone
 
 
@@ -116,6 +117,9 @@ def size_of(thing: Any) -> int:
     stack, size = [thing], 0
     while stack:
         each = stack.pop()
+        if type(each) in NUMBERS:
+            size += NUMBER
+            continue
         if id(each) in seen or isinstance(each, type | ModuleType | FunctionType | MethodType):
             continue
         seen.add(id(each))

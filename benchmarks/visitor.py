@@ -15,6 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 
 PATIENCE = 300.0  # seconds for one run; a training is one
+KEPT = 2  # runs for which a browser keeps a large message
 CONTROLS = ("slider", "button", "button_group")
 
 
@@ -40,6 +41,10 @@ class Visitor:
     page: str = ""
     socket: ClientConnection | None = None
     faults: int = 0
+    runs: int = 0
+    known: dict[str, tuple[ForwardMsg, int]] = field(
+        default_factory=dict
+    )  # what a browser keeps, by its hash, and since when
 
     async def __aenter__(self) -> Self:
         """Connect as a browser does."""
@@ -86,6 +91,9 @@ class Visitor:
         """Ask for a run and read until its end."""
         assert self.socket is not None
         state.query_string = urlsplit(self.link).query
+        self.runs += 1
+        self.known = {name: (message, run) for name, (message, run) in self.known.items() if run >= self.runs - KEPT}
+        state.cached_message_hashes.extend(self.known)
         begun = time.perf_counter()
         await self.socket.send(BackMsg(rerun_script=state).SerializeToString())
         async with asyncio.timeout(PATIENCE):
@@ -95,6 +103,11 @@ class Visitor:
 
     def _hears(self, message: ForwardMsg) -> bool:
         """Take note of what the server says; whether that ends the run."""
+        if message.WhichOneof("type") == "ref_hash":
+            message, _ = self.known[message.ref_hash]
+            self.known[message.hash] = message, self.runs
+        elif message.metadata.cacheable:
+            self.known[message.hash] = message, self.runs
         kind = message.WhichOneof("type")
         if kind == "navigation":
             self.page = message.navigation.page_script_hash

@@ -24,5 +24,9 @@ def model_controls(page: str) -> tuple[str, bool]:
 
 def estimator_text(estimator: Estimator) -> str:
     """The estimator in a few words."""
-    line = ", local line" if estimator.linear else ""
-    return f"{KERNELS[estimator.kernel].label}, σ = {short(estimator.width)}{line}"
+    return model_text(estimator.kernel, estimator.linear, estimator.width)
+
+
+def model_text(kernel: str, linear: bool, width: float) -> str:
+    """The same for a width among many."""
+    return f"{KERNELS[kernel].label}, σ = {short(width)}{', local line' if linear else ''}"

@@ -8,6 +8,7 @@ import sys
 import uvicorn
 
 from attention_ui.server import workers
+from attention_ui.server.gathered import WebSocket
 from attention_ui.server.patience import Impatient
 
 EVERYWHERE = {"0.0.0.0", "::"}
@@ -73,6 +74,7 @@ def serve(place: socket.socket) -> None:
     config = uvicorn.Config(
         "server:app",
         http=Impatient,
+        ws=WebSocket,
         log_level="warning",
         ws_max_size=LONGEST_MESSAGE,
         timeout_keep_alive=KEEP_ALIVE,

@@ -1,10 +1,17 @@
 """What we use of Streamlit without its promise is where we think it is; else these tests say what has moved."""
 
 import ast
+import asyncio
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import streamlit
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import Runtime, app_session
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
@@ -75,3 +82,92 @@ def test_a_run_knows_its_session_and_other_threads_have_none():
     (shown,) = AppTest.from_function(_shows_its_session).run().text
     assert shown.value not in ("", "None"), "a run has no session any more: see seams.session_of_run"
     assert seams.session_of_run() is None
+
+
+TOGETHER = (
+    (AppSession, "_call_soon_on_event_loop"),
+    (AppSession, "flush_browser_queue"),
+    (Runtime, "_send_message"),
+    (Runtime, "_enqueued_some_message"),
+)
+
+
+@pytest.fixture
+def together(monkeypatch):
+    """Messages are sent together, until the end of the test."""
+    for owner, name in TOGETHER:
+        assert callable(getattr(owner, name, None)), f"{owner.__name__}.{name} has moved: see seams.send_together"
+        monkeypatch.setattr(owner, name, getattr(owner, name))
+    seams.send_together()
+
+
+def test_what_a_run_says_reaches_the_loop_in_order_in_few_steps_and_past_a_fault(together):
+    async def heard():
+        loop, found, woken = asyncio.get_running_loop(), [], []
+        loop.set_exception_handler(lambda loop, context: found.append("fault"))
+        wake = loop.call_soon_threadsafe
+        session = SimpleNamespace(_event_loop=SimpleNamespace(
+            call_soon=loop.call_soon, is_closed=lambda: False,
+            call_soon_threadsafe=lambda call: (woken.append(1), wake(call)),
+        ))  # fmt: skip
+
+        def say():
+            for number in range(100):
+                call = (lambda: 1 / 0) if number == 50 else partial(found.append, number)
+                AppSession._call_soon_on_event_loop(session, call)
+
+        say()  # on the loop itself, so that nothing is heard meanwhile
+        at_first = len(woken)
+        while len(found) < 100:
+            await asyncio.sleep(0)
+        await asyncio.to_thread(say)
+        while len(found) < 200:
+            await asyncio.sleep(0)
+        return found, at_first
+
+    found, woken = asyncio.run(heard())
+    assert found == [*range(50), "fault", *range(51, 100)] * 2
+    assert woken == 1
+
+
+def test_what_a_session_says_is_sent_in_one_step_and_in_order(together):
+    messages = [ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY), ForwardMsg(), ForwardMsg()]
+    sent, session = [], SimpleNamespace(_browser_queue=SimpleNamespace(flush=lambda: messages))
+    (step,) = AppSession.flush_browser_queue(session)
+    info = SimpleNamespace(script_run_count=0, client=SimpleNamespace(write_forward_msg=sent.append))
+    Runtime._send_message(None, info, step)
+    assert list(map(id, sent)) == list(map(id, messages))
+    assert info.script_run_count == 1
+    session._browser_queue.flush = list
+    assert AppSession.flush_browser_queue(session) == []
+
+
+def test_the_loop_that_is_awake_is_not_woken_again(together):
+    woken = []
+    loop = SimpleNamespace(call_soon_threadsafe=woken.append)
+    for awake in (False, True):
+        waits = SimpleNamespace(
+            eventloop=loop, need_send_data=SimpleNamespace(is_set=lambda awake=awake: awake, set=None)
+        )
+        Runtime._enqueued_some_message(SimpleNamespace(_get_async_objs=lambda waits=waits: waits))
+    assert len(woken) == 1
+
+
+def test_the_theme_is_worked_out_once_and_is_the_same(monkeypatch):
+    ask = app_session._populate_theme_msg
+    assert callable(ask), "Streamlit makes its theme elsewhere: see seams.keep_theme"
+    calls = []
+
+    def counted(message, section="theme"):
+        calls.append(section)
+        ask(message, section)
+
+    monkeypatch.setattr(app_session, "_populate_theme_msg", counted)
+    seams.keep_theme()
+    for section in ("theme", "theme.light", "theme.dark.sidebar", "theme", "theme.light"):
+        expected, found = CustomThemeConfig(), CustomThemeConfig()
+        ask(expected, section)
+        app_session._populate_theme_msg(found, section)
+        assert found == expected
+    assert calls == ["theme", "theme.light", "theme.dark.sidebar"]
+    assert CustomThemeConfig() != expected, "config.toml sets a theme"

@@ -8,7 +8,7 @@ from attention_core.regression.estimator import Estimator
 from attention_core.regression.quality import Row, compare
 from attention_core.regression.sweep import Sweep
 from attention_ui.controls.dataset import Dataset
-from attention_ui.controls.model import estimator_text
+from attention_ui.controls.model import model_text
 from attention_ui.controls.width import usual_width
 from attention_ui.numbers import short
 from attention_ui.pictures.regression import queries_for
@@ -20,7 +20,11 @@ def numbers_table(dataset: Dataset, model: Estimator, widths: Sequence[float], s
     usual = Estimator(usual_width(dataset))
     known = truth(dataset.true_curve, queries_for(dataset)) if dataset.true_curve else None
     still = compare(dataset.samples(), queries_for(dataset), known, {f"Gaussian, σ = {short(usual.width)}": usual})
-    moving = [moving_row(model, width, swept, frame) for frame, width in enumerate(widths)]
+    errors = [
+        column.tolist() for column in (swept.test_error, swept.loo_error, swept.training_error) if column is not None
+    ]
+    names = (f"Now: {model_text(model.kernel, model.linear, width)}" for width in widths)
+    moving = [(name, *(short(error, 4) for error in row)) for name, *row in zip(names, *errors, strict=True)]
     return Table(
         (
             "Estimator",
@@ -29,18 +33,10 @@ def numbers_table(dataset: Dataset, model: Estimator, widths: Sequence[float], s
             "Training error",
         ),
         tuple(cells(row) for row in still),
-        tuple((cells(row),) for row in moving),
+        tuple((row,) for row in moving),
         _note(dataset),
-        tuple(_noted(swept, frame) for frame in range(len(widths))),
+        tuple(map(_noted, swept.neighbours.tolist(), swept.undefined.tolist())),
     )
-
-
-def moving_row(model: Estimator, width: float, swept: Sweep, frame: int) -> Row:
-    """The errors at one width of the slider."""
-    name = f"Now: {estimator_text(Estimator(width, model.kernel, model.linear))}"
-    test_error = None if swept.test_error is None else float(swept.test_error[frame])
-    errors = float(swept.loo_error[frame]), float(swept.training_error[frame])
-    return Row(name, test_error, int(swept.undefined[frame]), *errors)
 
 
 def cells(row: Row) -> tuple[str, ...]:
@@ -59,8 +55,7 @@ def _note(dataset: Dataset) -> str:
     )
 
 
-def _noted(swept: Sweep, frame: int) -> tuple[str, ...]:
+def _noted(neighbours: float, unreached: int) -> tuple[str, ...]:
     """The numbers of the note at one width."""
-    neighbours, unreached = float(swept.neighbours[frame]), int(swept.undefined[frame])
     entropy = math.log(neighbours) if neighbours == neighbours else neighbours
     return short(neighbours, 4), short(entropy, 4), str(unreached)

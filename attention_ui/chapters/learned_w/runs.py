@@ -57,8 +57,8 @@ class Plan:
     @property
     def seconds(self) -> float:
         """About how long it takes to train."""
-        share = min(1.0, len(self.dataset.trained().samples.x) / 500)  # from there on kernel sums are fast
-        return self.config.epochs * self.heads * (0.0001 + 0.004 * share)
+        n = len(self.dataset.trained().samples.x)
+        return self.config.epochs * self.heads * (1e-4 + 8e-6 * min(n, 500) + 5e-7 * n)
 
     @property
     def starts(self) -> tuple[float, ...]:
