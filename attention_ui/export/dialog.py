@@ -13,6 +13,7 @@ from attention_ui.export import files
 from attention_ui.export.export import Export
 from attention_ui.export.standalone import size, standalone
 from attention_ui.link.dialog import page_link
+from attention_ui.gate import turn
 from attention_ui.reading.literal import literal
 from attention_ui.seams import Container
 from attention_ui.shown import Shown, shown, take_along
@@ -47,7 +48,7 @@ def offer(tools: Container, make: Callable[[], Export]) -> None:
     if not tools.button("Download", icon=":material/download:", key="download", type="tertiary", on_click=take_along):
         return
     try:
-        with st.spinner("Packing ..."):
+        with st.spinner("Packing ..."), turn():
             export = make()
     except InputError as fault:
         _nothing(str(fault))
