@@ -19,22 +19,22 @@ def nodes(count: int) -> Tensor:
 
 def shares(t: Tensor, count: int) -> Tensor:
     """l_b(t) for every node b: how much each counts at points t (...) in [-1, 1], as (..., count)."""
-    return _chebyshev(t, count) @ _to_shares(count)
+    return (_chebyshev(t.flatten(), count).T @ _to_shares(count)).view(*t.shape, count)
 
 
 def _chebyshev(t: Tensor, count: int) -> Tensor:
-    """The polynomials T_0 = 1, T_1 = t, T_a = 2 t T_(a - 1) - T_(a - 2): (..., count)."""
-    values = torch.empty(*t.shape, count, dtype=torch.float64)
-    values[..., 0], values[..., 1] = 1.0, t
+    """The polynomials T_0 = 1, T_1 = t, T_a = 2 t T_(a - 1) - T_(a - 2) at points t (n,): (count, n)."""
+    values = torch.empty(count, len(t), dtype=torch.float64)
+    values[0], values[1] = 1.0, t
     twice = 2 * t
     for order in range(2, count):
-        torch.addcmul(values[..., order - 2].neg(), twice, values[..., order - 1], out=values[..., order])
+        torch.mul(twice, values[order - 1], out=values[order]).sub_(values[order - 2])
     return values
 
 
 @lru_cache(maxsize=8)
 def _to_shares(count: int) -> Tensor:
     """From polynomials to shares (count, count): l_b = 2 / count sum_a T_a(node_b) T_a, with half of it for a = 0."""
-    matrix = _chebyshev(nodes(count), count).T * (2 / count)
+    matrix = _chebyshev(nodes(count), count) * (2 / count)
     matrix[0] /= 2
     return matrix

@@ -15,7 +15,7 @@ from attention_core.regression.sums.shapes import has_fast_sums, shape_of
 from attention_core.regression.sums.tree import Tree
 
 LINE = (0, 1, 2)  # the powers of the distance that a line is made of
-FEW_KEYS, FEW_FOR_CELLS = 1_000, 300  # up to so many, nothing is faster than every pair
+FEW_KEYS, FEW_FOR_MANY = 1_000, 400  # up to so many, nothing is faster than every pair; the latter for many queries
 MANY_QUERIES = 300  # from so many on, cells are worth filling
 CROWD = 12  # queries and keys to a cell: with fewer of them, the tree costs less
 AT_ONCE = 2**17  # queries times widths
@@ -68,13 +68,13 @@ class KernelSums:
         """
         asked = (queries or self.left_out)._replace(from_nearest=tuple(powers) == LINE)
         rest, every = torch.arange(len(widths)), torch.arange(len(asked.at))
-        by_cells = self.kernel.log is gaussian and len(every) >= MANY_QUERIES
-        if len(self.keys) <= (FEW_FOR_CELLS if by_cells else FEW_KEYS) or not has_fast_sums(self.kernel):
+        many = len(every) >= MANY_QUERIES
+        if len(self.keys) <= (FEW_FOR_MANY if many else FEW_KEYS) or not has_fast_sums(self.kernel):
             yield from self._one_way(self.pairs.sums, asked, every, widths, rest, powers)
             return
         if queries is None:
             rest = yield from self._by_neighbours(asked, widths, rest, powers)
-        if by_cells:
+        if many and self.kernel.log is gaussian:
             rest = yield from self._by_cells(asked, widths, rest, powers)
         yield from self._one_way(self.tree.sums, asked, every, widths, rest, powers)
 

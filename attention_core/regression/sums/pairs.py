@@ -17,7 +17,7 @@ from torch import Tensor
 
 from attention_core.kernels import Kernel
 from attention_core.pieces import pause
-from attention_core.regression.sums.shapes import shape_of
+from attention_core.regression.sums.shapes import FAINTEST, exponentials, shape_of
 
 LOG = -1  # in place of a power: sum e log e, which the entropy of the weights is made of
 BLOCK = 2**17  # pairs times widths at once: 1 MB stays in the cache
@@ -56,11 +56,11 @@ def left_out_at(places: Tensor, keys: Tensor) -> Queries:
     return Queries(here, torch.where(takes_left, left, right), places)
 
 
-def times_powers(weights: Tensor, u: Tensor, powers: Sequence[int]) -> Iterator[Tensor]:
+def times_powers(weights: Tensor, u: Tensor, powers: Sequence[int], logs: Tensor | None = None) -> Iterator[Tensor]:
     """The weights times each power of u, or times their logarithm."""
     for power in powers:
         if power == LOG:
-            yield torch.special.entr(weights).neg_()
+            yield torch.special.entr(weights).neg_() if logs is None else weights * logs
         else:
             yield weights if power == 0 else weights * (u if power == 1 else u**power)
 
@@ -79,10 +79,30 @@ class Pairs:
         for start in range(0, len(queries.at), rows):
             here = queries.rows(slice(start, start + rows))
             together = max(1, BLOCK // (len(here.at) * len(self.keys)))
+            logs = self._logs(here) if self.shape.power and max(powers) <= 0 else None
             for some, out in zip(widths.split(together), sums[:, start : start + rows].split(together), strict=True):
-                self._block(here, some[:, None, None], powers, out)
+                if logs is None:
+                    self._block(here, some[:, None, None], powers, out)
+                else:
+                    self._by_logs(logs, some[:, None, None], powers, out)
                 pause()
         return sums
+
+    def _logs(self, queries: Queries) -> Tensor:
+        """The logarithms of the weights (rows, K) at width 1; those of other widths are multiples of them."""
+        apart, nearest = (queries.at[:, None] - self.keys).abs_(), (queries.at - self.keys[queries.nearest]).abs_()
+        logs = nearest[:, None] - apart
+        if self.shape.power == 2:
+            logs = logs.mul_(apart.add_(nearest[:, None])).mul_(0.5)  # a difference of squares, by its factors
+        if queries.left_out is not None:
+            logs[torch.arange(len(logs)), queries.left_out] = -math.inf
+        return logs
+
+    def _by_logs(self, logs: Tensor, widths: Tensor, powers: Sequence[int], out: Tensor) -> None:
+        scaled = (logs * widths**-self.shape.power).clamp_(min=FAINTEST)
+        weights = exponentials(scaled.clone() if LOG in powers else scaled)
+        for place, part in enumerate(times_powers(weights, weights, powers, scaled)):
+            out[:, :, place] = self._by_group(part)
 
     def _block(self, queries: Queries, widths: Tensor, powers: Sequence[int], out: Tensor) -> None:
         nearest = self.keys[queries.nearest][:, None]

@@ -24,6 +24,9 @@ from attention_core.kernels import (
     tricube,
 )
 
+FAINTEST = (
+    -700.0
+)  # of a logarithm: where e^x is next to the smallest numbers there are, torch takes 40 to 200 times as long
 STEEP = 3.0  # widths: farther from all keys, a Gaussian falls so steeply that stretches must be shorter
 
 
@@ -57,11 +60,17 @@ class Shape(NamedTuple):
     weight: Callable[[Tensor, Tensor], Tensor]  # from u, which is overwritten, and the nearest: K(u) / K(nearest)
     smooth: Callable[[Seen], Tensor]
     reach: Callable[[Tensor, float], Tensor]  # from the nearest and `lost`: how many widths on a key still counts
+    power: int = 0  # where log K(u) = -|u|^power / power
+
+
+def exponentials(logs: Tensor) -> Tensor:
+    """e to the power of each number, which is overwritten; 0 where it is under 1e-303."""
+    return torch.nn.functional.threshold_(logs.clamp_(min=FAINTEST).exp_(), 1e-303, 0.0)
 
 
 def _gaussian(u: Tensor, nearest: Tensor) -> Tensor:
     u = u.abs_()
-    return (nearest - u).mul_(u.add_(nearest)).mul_(0.5).exp_()  # a difference of squares, by its factors
+    return exponentials((nearest - u).mul_(u.add_(nearest)).mul_(0.5))  # a difference of squares, by its factors
 
 
 def _cauchy(u: Tensor, nearest: Tensor) -> Tensor:
@@ -85,11 +94,13 @@ SHAPES: dict[Curve, Shape] = {
         _gaussian,
         lambda seen: seen.length <= (STEEP / seen.nearest).clamp_(max=1.0),
         lambda nearest, lost: (nearest.square() + 2 * lost).sqrt(),
+        power=2,
     ),
     laplace: Shape(
-        lambda u, nearest: (nearest - u.abs_()).exp_(),
+        lambda u, nearest: exponentials(nearest - u.abs_()),
         lambda seen: (seen.length <= 2) & seen.one_sided,
         lambda nearest, lost: nearest + lost,
+        power=1,
     ),
     cauchy: Shape(  # poles one width off the line: not within three half lengths of the middle of the stretch
         _cauchy,

@@ -75,7 +75,7 @@ def by(way: str) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if way != "as chosen":
             patch.setattr(kernel_sums, "FEW_KEYS", 0)
-            patch.setattr(kernel_sums, "FEW_FOR_CELLS", 0)
+            patch.setattr(kernel_sums, "FEW_FOR_MANY", 0)
             patch.setattr(kernel_sums, "MANY_QUERIES", 0)
             patch.setattr(kernel_sums, "CROWD", {"cells": 0, "tree": math.inf}[way])
         yield
@@ -243,7 +243,7 @@ def test_at_the_borders_between_ways_nothing_jumps(kernel, n):
     found = PointErrors(samples, kernel).errors(widths)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel_sums, "FEW_KEYS", 5_000)
-        patch.setattr(kernel_sums, "FEW_FOR_CELLS", 5_000)
+        patch.setattr(kernel_sums, "FEW_FOR_MANY", 5_000)
         near(found, PointErrors(samples, kernel).errors(widths), samples.y)
 
 
