@@ -6,13 +6,15 @@ from typing import Any
 
 import torch
 
-from benchmarks import browser, learning, opening, prediction
+from benchmarks import browser, cost, learning, moves, opening, prediction
 
 PARTS = {
     "Prediction": prediction.rows,
+    "Layouts": prediction.layout_rows,
     "Training, per epoch": learning.training_rows,
     "Leave-one-out landscape": learning.landscape_rows,
     "Frames for the stage": learning.frame_rows,
+    "Moves": moves.rows,
     "Browser": browser.rows,
     "Opening": opening.rows,
 }
@@ -34,6 +36,7 @@ def main() -> None:
         for row in rows():
             show(part, row)
             results.setdefault(part, []).append(row)
+    cost.main()
     Path(__file__).with_name("results.json").write_text(json.dumps(results, indent=2) + "\n")
 
 

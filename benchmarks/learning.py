@@ -6,12 +6,14 @@ from typing import Any
 import torch
 from torch import nn
 
-from attention_core.data import generate, query_grid
+from attention_core.data import Samples, generate, query_grid
 from attention_core.learning.training import TrainingConfig, train
 from attention_core.pooling import kernel_pool
-from attention_core.regression.prediction import predict
+from attention_core.regression.frames import width_frames
 from attention_core.regression.selection import loo_losses, width_grid
 from benchmarks.measure import side_by_side
+
+MOST_IN_CHAPTER = 5_000  # points: d2l's loop holds all pairs
 
 
 class ChapterModel(nn.Module):
@@ -47,13 +49,22 @@ def chapter_loop(n: int, epochs: int) -> Callable[[], Any]:
 
 
 def our_loop(n: int, epochs: int) -> Callable[[], Any]:
-    samples = generate(n=n)
-    return lambda: list(train(samples, TrainingConfig(epochs)))
+    samples, config = generate(n=n), TrainingConfig(epochs, loss="mean")  # a sum over many points would run away
+
+    def call() -> Any:
+        steps = list(train(samples, config))
+        assert len(steps) == epochs
+        return steps
+
+    return call
 
 
 def training_rows() -> Iterator[dict[str, Any]]:
-    for n, epochs in ((50, 1000), (500, 50), (5_000, 2)):
-        times = side_by_side({"train": our_loop(n, epochs), "d2l loop": chapter_loop(n, epochs)})
+    for n, epochs in ((50, 1000), (500, 50), (5_000, 10), (50_000, 5)):
+        rivals = {"train": our_loop(n, epochs)}
+        if n <= MOST_IN_CHAPTER:
+            rivals["d2l loop"] = chapter_loop(n, epochs)
+        times = side_by_side(rivals)
         yield {
             "size": f"n = {n}",
             "seconds": {name: each / epochs for name, each in times.items()},
@@ -87,13 +98,12 @@ def landscape_rows() -> Iterator[dict[str, Any]]:
 def frame_rows() -> Iterator[dict[str, Any]]:
     """The stage's frames: 100 widths of weights for 50 queries and a curve of 200, batched against one by one."""
     queries, fine = query_grid(), torch.linspace(0, 5, 200, dtype=torch.float64)
-    for n in (50, 500):
+    for n in (50, 500, 5_000):
         x, y = generate(n=n)
         widths = width_grid(generate(n=n), 100)
 
         def batched(x=x, y=y, widths=widths) -> Any:
-            kernel_pool(queries, x, y, widths[:, None, None])
-            return [predict(fine, x, y, width) for width in widths.tolist()]
+            return width_frames(Samples(x, y), (fine, queries), widths)
 
         def one_by_one(x=x, y=y, widths=widths) -> Any:
             return [(kernel_pool(queries, x, y, w), kernel_pool(fine, x, y, w)) for w in widths.tolist()]

@@ -1,5 +1,6 @@
 """`predict` against statsmodels, numpy broadcasting, the d2l way, and the bare cost of an exponential a pair."""
 
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -9,13 +10,17 @@ import numpy as np
 import torch
 from statsmodels.nonparametric.kernel_regression import KernelReg
 
+from attention_core.pooling import predict_in_blocks
 from attention_core.regression.prediction import predict
 from benchmarks.measure import peak_megabytes, side_by_side
+from tests.attention_core.regression.sums.test_kernel_sums import LAYOUTS, drawn
 
 # statsmodels on its own future default of a random seed, which plays no part here
 warnings.filterwarnings("ignore", "After 0.17", FutureWarning)
 
-WIDTH = 0.3
+WIDTH = 0.2  # 4 % of the range of the keys
+MANY, SHARES = 100_000, (1e-4, 1e-2, 1.0)  # keys and queries of every layout, and widths as shares of their range
+CHECKED = 100  # queries held against every key
 SIZES = (50, 500, 5_000, 20_000, 100_000, 1_000_000)
 PAIRS = 20_000**2  # above this, whoever looks at every pair would take minutes
 WHOLE = 20_000 // 2  # above this, the ways that hold all pairs at once would need several gigabytes
@@ -74,6 +79,33 @@ def exponentials(n: int) -> Callable[[], Any]:
     return call
 
 
+def narrow(n: int) -> Callable[[], Any]:
+    """Even keys, with a width of 1 % of their range."""
+    queries, _, values = problem(n)
+    return partial(predict, queries, torch.linspace(0, 5, n, dtype=torch.float64), values, 0.05)
+
+
+def layout_rows() -> Iterator[dict[str, Any]]:
+    """A hundred thousand keys and queries in nine layouts, and the largest error as a share of the range of values."""
+    for layout in LAYOUTS:
+        samples = drawn(layout, MANY)
+        span = float(samples.x[-1] - samples.x[0])
+        queries = samples.x[0] + span * (1.2 * torch.rand(MANY, dtype=torch.float64) - 0.1)
+        for share in SHARES:
+            width, some = share * span, queries[:: MANY // CHECKED]
+            begun = time.process_time()
+            found = predict(queries, *samples, width)
+            seconds = time.process_time() - begun
+            off = (found[:: MANY // CHECKED] - predict_in_blocks(some, *samples, width)).abs().max()
+            error = float(off / (samples.y.max() - samples.y.min()))
+            yield {
+                "size": f"{layout}, width {share:g}",
+                "seconds": {"predict": seconds},
+                "against": "predict",
+                "error": error,
+            }
+
+
 def rows() -> Iterator[dict[str, Any]]:
     """One row per size: seconds of each way, ratios to ours, and the memory at the peak."""
     for n in SIZES:
@@ -85,3 +117,5 @@ def rows() -> Iterator[dict[str, Any]]:
         times = side_by_side(rivals)
         memory = peak_megabytes("prediction", "ours", n)
         yield {"size": f"{n} x {n}", "seconds": times, "against": "predict", "peak MB": memory}
+    times, memory = side_by_side({"predict": narrow(SIZES[-1])}), peak_megabytes("prediction", "narrow", SIZES[-1])
+    yield {"size": "even keys, width 1 %", "seconds": times, "against": "predict", "peak MB": memory}

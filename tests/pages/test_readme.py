@@ -30,11 +30,13 @@ def anchors(document: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def test_its_picture_is_there_and_light():
-    (picture,) = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README)
+@pytest.mark.parametrize(
+    ("picture", "size"), zip(re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README), [(1440, 900), (960, 540)], strict=True)
+)
+def test_its_pictures_are_there_and_light(picture, size):
     content = (ROOT / picture).read_bytes()
     assert content.startswith(b"\x89PNG")
-    assert struct.unpack(">II", content[16:24]) == (1440, 900)
+    assert struct.unpack(">II", content[16:24]) == size
     assert len(content) < 300_000
 
 

@@ -1,0 +1,39 @@
+"""What a move of n costs the server against a move that leaves n alone: CPU of the whole run of the page."""
+
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from attention_ui.controls.widgets import counts
+
+ROOT = Path(__file__).parents[1]
+
+
+def moved(page: str, kind: str, key: str, values: Sequence[Any]) -> float:
+    """The mean CPU seconds of moving a control to each of these values, all of them new to the process."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
+    app.switch_page(f"pages/{page}.py").run()
+    times = []
+    for value in values:
+        getattr(app, kind)(key=key).set_value(value)
+        begun = time.process_time()
+        app.run()
+        times.append(time.process_time() - begun)
+    return statistics.mean(times)
+
+
+def rows() -> Iterator[dict[str, Any]]:
+    """n over its slider, evenly by its logarithm, in the lab and in learned w."""
+    noises = [0.05 * step for step in range(21, 41)]
+    to_500, to_5_000 = ([n for n in sorted(counts(3, most)) if n != 50][::2] for most in (500, 5_000))
+    lab = {"noise": moved("kernel_regression", "slider", "kr_noise", noises)}
+    lab["n"] = moved("kernel_regression", "select_slider", "kr_n", to_500)
+    yield {"size": "lab: n from 3 to 500", "seconds": lab, "against": "noise"}
+    rates = [0.11, 0.13, 0.16, 0.2, 0.25, 0.32, 0.4, 0.5, 0.63, 0.79]
+    learned = {"rate": moved("learned_w", "select_slider", "lw_rate", rates)}
+    learned["n"] = moved("learned_w", "select_slider", "lw_n", to_5_000)
+    yield {"size": "learned w: n from 3 to 5,000", "seconds": learned, "against": "rate"}
