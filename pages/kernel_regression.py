@@ -38,9 +38,9 @@ tools = open_page(
 )
 st.html(f"<style>{width_style('kr')}</style>")
 with st.sidebar:
-    dataset = data_controls("kr")
+    dataset = data_controls("kr", lab.MOST_POINTS)
     kernel, linear = model_controls("kr")
-    width_rules("kr", lambda: cache.chosen_widths(dataset, kernel, linear))
+    width_rules("kr", lambda: lab.chosen_widths(dataset, kernel, linear))
 
 # What holds every width at once is drawn here, once; what one width changes is drawn by the fragment below.
 widths, queries = width_positions("kr", dataset), queries_for(dataset)
@@ -57,8 +57,9 @@ with wait_for_widths("kr", dataset, kernel, linear, tuple(widths)):
 query = float(queries[lab.looked_at(pinned_row("kr", queries), queries)])
 with below_picture("kr"):
     tab = open_tab("kr", lab.TABS)
+    afterwards = None
     if tab in lab.PICTURES:
-        lab.PICTURES[tab](lab.Asked("kr", dataset, kernel, linear, tuple(widths), query))
+        afterwards = lab.PICTURES[tab](lab.Asked("kr", dataset, kernel, linear, tuple(widths), query))
     below = st.container(key="kr_width_waits")
 
 
@@ -69,14 +70,15 @@ def attend() -> None:
     estimator = Estimator(width, kernel, linear)
     shown = ran(dataset, estimator).shown
     output, weights = shown["output"], shown["weights"]
-    attention = shown.get("attention", weights)  # a local line tilts its weights
-    pinned, groups = pinned_row("kr", queries), summed(weights, key_groups(weights.shape[1]))
+    n, at = len(dataset.samples().x), widths.index(width)
+    pinned, groups = pinned_row("kr", queries), summed(weights, key_groups(n))
     row = lab.looked_at(pinned, queries) if tab == lab.ONE_QUERY else pinned
-    told = row, *texts(output, weights, attention), *offers_for("kr", dataset)
+    listened = float(cache.swept(dataset, kernel, linear, tuple(widths)).neighbours[at])
+    told = row, *texts(output, weights, n, listened), *offers_for("kr", dataset)
     dragged = take_tried("kr")
     tried = None if dragged is None else estimator.predict(fine_grid(dataset), dragged.samples())
     curve = estimator.predict(fine_grid(dataset), dataset.samples()) if len(widths) > ALL_HELD else None
-    send_update("kr_stage", frames, Update(widths.index(width), output, groups, *told, tried, stretched("kr"), curve))
+    send_update("kr_stage", frames, Update(at, output, groups, *told, tried, stretched("kr"), curve))
     with below, suppress(StreamlitInvalidLayoutContextError):  # it has no place any more once another tab is opened
         now = lab.Lab("kr", dataset, estimator, output, query)
         lab.captions(now)
@@ -90,3 +92,5 @@ with control:
 st.latex(lab.equation(kernel, linear))
 st.info(lab.QUESTION)
 offer(tools, lambda: lab.taken_home(dataset, kernel, linear))
+if afterwards:
+    afterwards()

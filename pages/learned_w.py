@@ -8,7 +8,7 @@ from attention_ui.chapters.learned_w.choices import preset_control, run_controls
 from attention_ui.chapters.learned_w.earlier import keep_earlier
 from attention_ui.chapters.learned_w.export import script
 from attention_ui.chapters.learned_w.runs import Plan, finish, run_of, show_stopped
-from attention_ui.chapters.learned_w.views import ONE_HEAD, SEVERAL_HEADS, VIEWS, question, stretched_text
+from attention_ui.chapters.learned_w.views import ONE_HEAD, SEVERAL_HEADS, STRETCHED, VIEWS, question
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.tabs import open_tab
 from attention_ui.export.code import code
@@ -25,7 +25,7 @@ tabs, *above = st.columns([2.2, 1, 1], vertical_alignment="bottom")
 with st.sidebar:
     presets = st.container()
     config, heads = run_controls("lw", above)
-    dataset = data_controls("lw", MOST_TRAINED)
+    dataset = data_controls("lw", MOST_TRAINED, MOST_TRAINED)
     with presets:
         preset = preset_control("lw", config, dataset)
         st.caption(PRESETS[preset].why if preset else "Your own settings.")
@@ -51,7 +51,7 @@ def show() -> View:
         )
         st.latex(r"w \leftarrow w - \eta\,\frac{dL}{dw}", width="content")
     if not dataset.has_truth:
-        st.caption(f"For training, points that are not made up are {stretched_text(len(dataset.samples().x))}.")
+        st.caption(f"For training, points that are not made up are {STRETCHED}.")
     st.info(question(opened, heads, bool(st.session_state.get("lw_reveal"))))
     return drawn
 

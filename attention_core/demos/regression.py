@@ -1,5 +1,6 @@
 """What the lab computes: the prediction and the attention weights at one width."""
 
+import torch
 from torch import Tensor
 
 from attention_core.data import Curve, Points
@@ -13,6 +14,40 @@ def regression(points: Points, queries: Tensor, width: float, log_kernel: Curve)
     weights = scores.softmax(-1)  # the scores are log K, so this is K / sum K: every row sums to 1
     output = weights @ values  # NaN for a query with no key in reach
     return {"keys": keys, "values": values, "queries": queries, "output": output, "weights": weights.nan_to_num(0.0)}
+
+
+def regression_in_groups(
+    points: Points, queries: Tensor, width: float, log_kernel: Curve, size: int
+) -> dict[str, Tensor]:
+    """The same of many points, one query after the other; a column of weights adds up those of `size` neighbours."""
+    keys, values = points
+    output, weights = torch.empty_like(queries), []
+    for row, query in enumerate(queries):
+        attention = log_kernel((query - keys) / width).softmax(-1)  # (keys,)
+        output[row] = attention @ values  # NaN for a query with no key in reach
+        weights.append(added_up(attention, size))
+    columns = torch.stack(weights).nan_to_num(0.0)
+    return {"keys": keys, "values": values, "queries": queries, "output": output, "weights": columns}
+
+
+def local_lines_in_groups(
+    points: Points, queries: Tensor, width: float, log_kernel: Curve, size: int
+) -> dict[str, Tensor]:
+    """A weighted line at every query, of many points, with the weights of `size` neighbours added up."""
+    keys, values = points
+    output, weights = torch.empty_like(queries), []
+    for row, query in enumerate(queries):
+        attention = log_kernel((query - keys) / width).softmax(-1)  # (keys,)
+        leaning = tilted(attention, query, keys)
+        output[row] = leaning @ values  # NaN for a query with no key in reach
+        weights.append(added_up(leaning, size))
+    columns = torch.stack(weights).nan_to_num(0.0)
+    return {"keys": keys, "values": values, "queries": queries, "output": output, "weights": columns}
+
+
+def added_up(weights: Tensor, size: int) -> Tensor:
+    """Weights (keys,) added up over groups of so many neighbours; the last one may be smaller."""
+    return torch.nn.functional.pad(weights, (0, -len(weights) % size)).view(-1, size).sum(-1)
 
 
 def weights_at(points: Points, queries: Tensor, widths: Tensor, log_kernel: Curve) -> dict[str, Tensor]:

@@ -10,7 +10,7 @@ from attention_core.data import HIGH, LOW, Samples, samples_from
 from attention_core.learning.training import LOSSES
 from attention_core.regression.selection import evenly
 
-MOST_TRAINED = 5_000  # points of a training run; more are thinned evenly
+MOST_TRAINED = 50_000  # points of a training run; more are thinned evenly
 USUAL, SPREAD = 50, 1.11  # d2l's points: so many, with this standard deviation of y
 
 

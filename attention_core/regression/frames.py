@@ -123,8 +123,8 @@ def shown_epochs(count: int, most: int = MOST_SHOWN) -> list[int]:
 
 
 def summed(weights: Tensor, groups: Tensor) -> Tensor:
-    """Add up the weights (..., K) of the keys of each group: (..., G)."""
+    """Add up the weights (..., K) of the keys of each group: (..., G). Weights (..., G) are added up already."""
     columns = int(groups[-1]) + 1
-    if columns == len(groups):
+    if columns == weights.shape[-1]:
         return weights
     return weights.new_zeros(*weights.shape[:-1], columns).index_add_(-1, groups, weights)

@@ -14,7 +14,7 @@ from attention_core.regression.estimator import Estimator
 from attention_core.regression.redraw import Recipe, redraws
 from attention_core.regression.selection import best_width, silverman_width
 
-SIZES = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
+SIZES = (*(digit * 10**power for power in range(1, 6) for digit in (1, 2, 5)), 1_000_000)
 # Few points scatter much: average over more draws of them. Together not more points than this, and not more draws.
 POINTS_PER_SIZE, MOST_DRAWS = 1_000, 20
 

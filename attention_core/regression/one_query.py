@@ -2,12 +2,14 @@
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from attention_core.checks import check_whole
 from attention_core.data import Samples
+from attention_core.pieces import pause
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.frames import pooled_at
 
@@ -52,10 +54,29 @@ def explain(query: float, samples: Samples, estimator: Estimator) -> Explanation
     return Explanation(query, samples, estimator, weights, weights * samples.y, output.item(), order)
 
 
-def weights_at(query: float, samples: Samples, widths: Tensor, kernel: str, linear: bool) -> Tensor:
-    """The weights (F, K) of one query at every width (F,); all 0 where no key is in reach."""
-    every = pooled_at(samples, _vector(query), widths, kernel, linear)
-    return torch.cat([pooled.weights[:, 0] for pooled in every])
+class Seen(NamedTuple):
+    """One query at every width (F,)."""
+
+    weights: Tensor  # (F, S), of some of the keys; all 0 where none is in reach
+    prediction: Tensor  # (F,); NaN where no key is in reach
+    reached: Tensor  # (F,): how many points have any weight
+    strongest: Tensor  # (F,): the position of the point that counts most
+    largest: Tensor  # (F,): its weight
+    ends: Tensor  # (F, 2): the least and the greatest weight
+    part_ends: Tensor  # (F, 2): the least and the greatest weight_i y_i
+
+
+def seen_at(query: float, samples: Samples, widths: Tensor, model: tuple[str, bool], some: Tensor) -> Seen:
+    """One query at every width, by a kernel and lines or not; of the weights those at some positions (S,) are kept."""
+    found = []
+    every = pooled_at(samples, _vector(query), widths, *model)
+    for output, weights in ((pooled.output[:, 0], pooled.weights[:, 0]) for pooled in every):  # (f,), (f, K)
+        strongest = weights.abs().argmax(-1, keepdim=True)
+        ends = (torch.stack(each.aminmax(dim=-1), -1) for each in (weights, weights * samples.y))
+        largest = weights.gather(-1, strongest)[:, 0]
+        found.append((weights[:, some], output, weights.count_nonzero(-1), strongest[:, 0], largest, *ends))
+        pause(sum(len(each[1]) for each in found) / len(widths))
+    return Seen(*(torch.cat(parts) for parts in zip(*found, strict=True)))
 
 
 def _vector(query: float) -> Tensor:

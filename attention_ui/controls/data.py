@@ -1,8 +1,11 @@
 """The choice of data: one component, used by several pages under keys of their own."""
 
+from functools import lru_cache
+
 import streamlit as st
 
-from attention_core.data import FEWEST, FUNCTIONS, LAST_SEED, MEASURED
+from attention_core.data import FEWEST, FUNCTIONS, LAST_SEED, MEASURED, MOST_READ, Samples
+from attention_core.regression.selection import evenly
 from attention_ui.controls.dataset import OWN, Dataset, labels
 from attention_ui.controls.editing import edit_controls, edited, keep_points
 from attention_ui.controls.kept import keep
@@ -13,8 +16,11 @@ MOST_POINTS, LOUDEST = 500, 2.0  # on the sliders, unless a page says otherwise
 DEFAULT = Dataset()
 
 
-def data_controls(page: str, most: int = MOST_POINTS) -> Dataset:
-    """Draw the choice of data, with so many points at most; keys begin with the page, values stand in the link."""
+def data_controls(page: str, most: int = MOST_POINTS, most_used: int = MOST_READ) -> Dataset:
+    """Draw the choice of data; keys begin with the page, values stand in the link.
+
+    So many points are offered at most, and of more points in a file so many are used.
+    """
     name = selectbox("Data", labels(), DEFAULT.name, key=f"{page}_function")
     base = own_data(page) if name == OWN else _ready_made(page, name, most)
     dataset = edited(page, base)
@@ -23,7 +29,18 @@ def data_controls(page: str, most: int = MOST_POINTS) -> Dataset:
     keep(page, base=base, current=dataset)
     keep_points(page, dataset)
     edit_controls(page, dataset)
-    return dataset
+    if dataset.n <= most_used:
+        return dataset
+    st.caption(f"{most_used:,} of the {dataset.n:,} points are used here, evenly chosen.")
+    return _thinned(dataset, most_used)
+
+
+@lru_cache(8)
+def _thinned(dataset: Dataset, most: int) -> Dataset:
+    """So many of own points, evenly chosen by their keys."""
+    x, y = dataset.samples()
+    at = evenly(len(x), most)
+    return Dataset.own(Samples(x[at], y[at]), dataset.x_label, dataset.y_label, dataset.title, dataset.curve)
 
 
 def _ready_made(page: str, name: str, most: int) -> Dataset:

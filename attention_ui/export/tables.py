@@ -29,9 +29,13 @@ def run_table(w: Tensor, losses: Tensor, shares: Tensor | None = None) -> pd.Dat
     return pd.DataFrame({**table, "loss": losses.tolist()})
 
 
-def weights_table(queries: Tensor, weights: Tensor) -> pd.DataFrame:
-    """Queries down, keys across, as on the screen: the first column is the query, then a column per key."""
-    table = pd.DataFrame(weights.numpy(), columns=[f"key_{key}" for key in range(weights.shape[1])])
+def weights_table(queries: Tensor, weights: Tensor, size: int = 1) -> pd.DataFrame:
+    """Queries down, keys across, as on the screen: the first column is the query, then a column per key.
+
+    Where so many neighbours share a column, it has the name of the first of them.
+    """
+    called = "key" if size == 1 else f"sum_of_{size}_from_key"
+    table = pd.DataFrame(weights.numpy(), columns=[f"{called}_{size * place}" for place in range(weights.shape[1])])
     table.insert(0, "query", queries.tolist())
     return table
 

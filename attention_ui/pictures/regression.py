@@ -77,8 +77,8 @@ def fine_grid(dataset: Dataset) -> Tensor:
 
 
 def one_frame(dataset: Dataset, curve: Tensor, weights: Tensor, graphs: tuple[Graph, ...] = ()) -> Picture:
-    """A curve (C,) over the fine grid and its weights (Q, K), with the lines to compare them with."""
-    fine, groups = fine_grid(dataset), key_groups(weights.shape[1])
+    """A curve (C,) over the fine grid and its weights (Q, K or G), with the lines to compare them with."""
+    fine, groups = fine_grid(dataset), key_groups(len(dataset.samples().x))
     lines = reference_lines(dataset, fine)
     frames = Frames(curve[None], summed(weights, groups)[None], groups)
     queries = fine, queries_for(dataset)
@@ -123,15 +123,21 @@ def reference_lines(dataset: Dataset, fine: Tensor) -> tuple[Line, ...]:
     )
 
 
-def texts(output: Tensor, weights: Tensor, attention: Tensor | None = None) -> tuple[str, str]:
-    """The text alternatives of the two pictures, with their numbers; a local line tilts its attention into weights."""
+def texts(output: Tensor, weights: Tensor, keys: int | None = None, neighbours: float | None = None) -> tuple[str, str]:
+    """The text alternatives of the two pictures, with their numbers.
+
+    Weights of many keys are added up, so that these and their effective number must be given; so must the latter where
+    a local line tilts its attention into weights.
+    """
     reached = output[output.isfinite()]
     span = f"runs from {reached.min():.3g} to {reached.max():.3g}" if len(reached) else "is nowhere defined"
-    rows, keys = weights.shape
-    listened = sharpness(weights if attention is None else attention).neighbours
+    rows, columns = weights.shape
+    keys = keys or columns
+    listened = sharpness(weights).neighbours if neighbours is None else neighbours
+    together = f", neighbours together in {columns} columns" if columns < keys else ""
     return (
         f"Prediction curve over {keys} samples: it {span}.",
-        f"Attention weights of {rows} queries over {keys} keys: the largest is {weights.max():.3g}, "
+        f"Attention weights of {rows} queries over {keys} keys{together}: the largest is {weights.max():.3g}, "
         f"and the effective number of keys is {listened:.3g}.",
     )
 

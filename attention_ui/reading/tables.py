@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from attention_core.checks import LARGEST, InputError
-from attention_core.data import FEWEST, Samples, samples_from
+from attention_core.data import FEWEST, MOST_READ, Samples, samples_from
 from attention_ui.reading.decoding import (
     as_numbers,
     checked_text,
@@ -26,8 +26,7 @@ from attention_ui.reading.decoding import (
     quoted,
 )
 
-MOST_BYTES, MOST_COLUMNS = 5_000_000, 200
-MOST_READ = 50_000  # rows; the core takes more, but some views look at every pair
+MOST_BYTES, MOST_COLUMNS = 50_000_000, 200
 # Of plain numbers, and of text, which takes ten times as much memory.
 MOST_CELLS, MOST_TEXTS = 10_000_000, 2_500_000
 LONGEST_LINE = 1_000_000  # characters

@@ -27,7 +27,7 @@ class Limits:
     messages: int = 30  # of one page in a second, as many as a key that is held down; more of them wait
     messages_per_address: int = 600
     uploads: int = 20  # files that one page may hold
-    upload_megabytes: int = 20  # of one page
+    upload_megabytes: int = 100  # of one page: two of the largest files
     upload_megabytes_per_address: int = 200
     upload_megabytes_in_all: int = 400
     body_seconds: int = 15  # within which the next piece of an upload comes

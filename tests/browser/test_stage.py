@@ -197,6 +197,9 @@ def test_an_experiment_that_is_left_ends_quietly_and_can_be_run_again(lab: Calla
     expect(page.locator("[data-testid=stCode]").first).to_be_visible()
     tabs.get_by_text("More data", exact=True).click()
     run.click()
+    expect(page.get_by_text(re.compile(r"\d{3} points done"))).to_be_visible(timeout=30_000)
+    page.locator(".st-key-kr_more_stop button").click()
+    expect(page.locator(".st-key-kr_more_stop")).to_have_count(0)
     expect(page.locator(".st-key-kr_more_picture svg.plot")).to_be_visible()
 
 

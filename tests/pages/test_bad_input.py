@@ -61,7 +61,7 @@ VIEWS: dict[str, list[dict[str, str]]] = {
     ],
     "kernel_regression": [
         {},
-        *({"kr_tab": tab} for tab in ("one_query", "which_width", "bias_variance", "more_data", "code")),
+        *({"kr_tab": tab} for tab in ("one_query", "which_width", "bias_variance", "more_data", "time", "code")),
         {"kr_function": "own"},
     ],
     "batches": [{}, {"batches_tab": "race"}],

@@ -1,16 +1,23 @@
 """The lab's logic: what its widgets and links set, and that every number on it is torch's."""
 
 import re
+from functools import partial
 
 import pytest
 import torch
+from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 from streamlit.testing.v1 import AppTest
 
 from attention_core.data import generate, measured, query_grid, truth
 from attention_core.kernels import KERNELS
 from attention_core.pooling import kernel_pool
+from attention_core.regression.estimator import Estimator
+from attention_core.regression.growth import growth
+from attention_core.regression.more_data import consistency
 from attention_core.regression.quality import sharpness
+from attention_core.regression.redraw import Recipe
 from attention_core.regression.selection import best_width, loo_losses, scott_width, silverman_width
+from attention_ui.chapters.kernel_regression import views
 from attention_ui.chapters.kernel_regression.views import NEEDS_NEW_DATA, TABS
 from attention_ui.link.points import packed_points
 from tests.pages import opening
@@ -189,21 +196,68 @@ def test_a_pinned_query_is_written_out():
 
 def more_data_alone():
     """The tab by itself: AppTest forgets which tab is open from one run to the next."""
-    from attention_core.data import query_grid
-    from attention_core.regression.estimator import Estimator
-    from attention_ui.chapters.kernel_regression.views import Lab, more_data
+    import streamlit as st
+
+    from attention_ui.chapters.kernel_regression.views import Asked, more_data
     from attention_ui.controls.dataset import Dataset
 
-    dataset, estimator = Dataset(n=10), Estimator(1.0)
-    more_data(Lab("kr", dataset, estimator, estimator.predict(query_grid(), dataset.samples()), 2.5))
+    st.session_state["kr_width"] = 1.0
+    if afterwards := more_data(Asked("kr", Dataset(n=10), "gaussian", False, (1.0,), 2.5)):
+        afterwards()
 
 
-def test_more_data_runs_and_is_kept():
+def test_more_data_runs_and_is_kept(monkeypatch):
+    monkeypatch.setattr(views, "consistency", partial(consistency, sizes=(10, 20, 50)))
     app = AppTest.from_function(more_data_alone, default_timeout=120).run()
     app.button(key="kr_more_run").click().run()
     assert not app.exception
     first = app.session_state["kr_more_ran"][1]
     assert {point.rule for point in first} == {"fixed", "rule_of_thumb", "leave_one_out"}
-    assert max(point.n for point in first) == 5000
+    assert max(point.n for point in first) == 50
     app.run()
     assert app.session_state["kr_more_ran"][1] is first
+
+
+def time_alone():
+    """The tab by itself."""
+    import streamlit as st
+
+    from attention_ui.chapters.kernel_regression.views import Asked, time_grows
+    from attention_ui.controls.dataset import Dataset
+
+    st.session_state["kr_width"] = 1.0
+    if afterwards := time_grows(Asked("kr", Dataset(n=10), "gaussian", False, (1.0,), 2.5)):
+        afterwards()
+
+
+def test_the_growth_of_the_time_is_measured_on_request_and_told(monkeypatch):
+    monkeypatch.setattr(views, "growth", partial(growth, sizes=(50, 100, 200)))
+    app = AppTest.from_function(time_alone, default_timeout=120).run()
+    assert not any("every pair" in text.value for text in app.markdown)
+    app.button(key="kr_time_run").click().run()
+    assert not app.exception
+    assert [(each.way, each.n) for each in app.session_state["kr_time_ran"][1]][-2:] == [("pairs", 200), ("sums", 200)]
+    assert any("With 200 points every pair takes" in text.value for text in app.markdown)
+
+
+def test_an_experiment_that_is_stopped_keeps_what_it_has_found(monkeypatch):
+    def stopped(*_):
+        yield from consistency(Recipe(n=10), Estimator(), (10, 20))
+        raise StopException
+
+    monkeypatch.setattr(views, "consistency", stopped)
+    app = AppTest.from_function(more_data_alone, default_timeout=120).run()
+    app.button(key="kr_more_run").click().run()
+    assert [point.n for point in app.session_state["kr_more_ran"][1]] == [10] * 3 + [20] * 3
+    app.run()
+    assert opening.sent(app, "kr_more_picture")["graphs"]
+
+
+def test_a_hundred_thousand_points_are_shown_by_columns_of_neighbours():
+    app = opened(n="100000", width="0.1")
+    assert not app.warning
+    header = opening.sent(app, "kr_stage")
+    assert header["panels"][0]["samples"] == 100_000
+    assert len(header["panels"][1]["columns"]) == 100
+    sent = {each.proto.id.rsplit("-", 1)[1]: each.proto.bytes for each in app.get("bidi_component")}
+    assert sum(map(len, sent.values())) < 400_000

@@ -65,7 +65,7 @@ class Shape(NamedTuple):
 
 def exponentials(logs: Tensor) -> Tensor:
     """e to the power of each number, which is overwritten; 0 where it is under 1e-303."""
-    return torch.nn.functional.threshold_(logs.clamp_(min=FAINTEST).exp_(), 1e-303, 0.0)
+    return torch.threshold_(logs.clamp_(min=FAINTEST).exp_(), 1e-303, 0.0)
 
 
 def _gaussian(u: Tensor, nearest: Tensor) -> Tensor:

@@ -3,14 +3,16 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from attention_core.data import truth
 from attention_core.regression.bias_variance import BiasVariance
+from attention_core.regression.growth import Smooth, Timed
 from attention_core.regression.more_data import Point
-from attention_core.regression.one_query import weights_at
+from attention_core.regression.one_query import seen_at
 from attention_core.regression.selection import evenly
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import RULES, width_text
@@ -79,47 +81,58 @@ def _error_axis(label: str, errors: Tensor) -> Axis:
 
 def one_query_picture(dataset: Dataset, query: float, kernel: str, linear: bool, widths: Tensor, page: str) -> Picture:
     """The weight of every point for one query, and what each adds to the prediction, at every width."""
-    samples = dataset.samples()
-    weights = weights_at(query, samples, widths, kernel, linear)  # (F, K)
-    parts = weights * samples.y
-    reached = weights.count_nonzero(-1)
-    prediction = parts.sum(-1).where(reached > 0, math.nan)
-    strongest = weights.abs().argmax(-1, keepdim=True)  # (F, 1)
-    tops = (("weight", weights, "Weight of every point"), ("weight × value", parts, "What every point adds"))
-    graphs = tuple(_bars(dataset, query, label, heights, strongest, title) for label, heights, title in tops)
+    (x, y), some = dataset.samples(), evenly(len(dataset.samples().x), MOST_BARS)
+    seen = seen_at(query, dataset.samples(), widths, (kernel, linear), some)
+    adds = Bars("weight × value", "What every point adds", seen.weights * y[some], seen.part_ends)
+    graphs = tuple(
+        _bars(dataset, query, drawn, x[some], (x[seen.strongest], top))
+        for drawn, top in (
+            (Bars("weight", "Weight of every point", seen.weights, seen.ends), seen.largest),
+            (adds, seen.largest * y[seen.strongest]),
+        )
+    )
     readouts = {
-        f"prediction f({short(query)})": prediction,
-        "largest weight": weights.gather(-1, strongest)[:, 0],
-        "points with a weight": reached,
+        f"prediction f({short(query)})": seen.prediction,
+        "largest weight": seen.largest,
+        "points with a weight": seen.reached,
     }
     texts = tuple(Readout(name, tuple(short(each, 4) for each in column.tolist())) for name, column in readouts.items())
     return _picture(widths, page, graphs, texts)
 
 
-def _bars(dataset: Dataset, query: float, label: str, heights: Tensor, strongest: Tensor, title: str) -> Graph:
-    """Bars over the keys (F, K), at most 500 of them, and the strongest (F, 1) in another colour."""
-    x, some = dataset.samples().x, evenly(heights.shape[1], MOST_BARS)
-    top, held = heights.gather(-1, strongest), held_frames(torch.arange(len(heights)))[0]
+class Bars(NamedTuple):
+    """Bars over some of the keys at every width."""
+
+    label: str
+    title: str
+    heights: Tensor  # (F, S)
+    ends: Tensor  # (F, 2): of the heights over all keys
+
+
+def _bars(dataset: Dataset, query: float, drawn: Bars, x: Tensor, strongest: tuple[Tensor, Tensor]) -> Graph:
+    """Bars over keys x (S,), and the strongest, its place and height (F,), in another colour."""
+    place, top = strongest
+    held = held_frames(torch.arange(len(top)))[0]
     return Graph(
-        title,
+        drawn.title,
         Axis(dataset.x_label, dataset.low, dataset.high),
-        Axis(label, 0.0, 1.0),
-        text=f"{title} for the query {short(query)}: bars over {len(some)} points.",
+        Axis(drawn.label, 0.0, 1.0),
+        text=f"{drawn.title} for the query {short(query)}: bars over {len(x)} points.",
         texts=tuple(
-            f"{title} for the query {short(query)}: the strongest {short(each, 4)}." for each in top[:, 0].tolist()
+            f"{drawn.title} for the query {short(query)}: the strongest {short(each, 4)}." for each in top.tolist()
         ),
         moving=(
-            Moving("points", "reference", x[some], heights[held][:, some], "bars"),
-            Moving("the strongest", "prediction", x[strongest], top, "bars"),
+            Moving("points", "reference", x, drawn.heights[held], "bars"),
+            Moving("the strongest", "prediction", place[:, None], top[:, None], "bars"),
         ),
-        heights=_ends(heights),
+        heights=_ends(drawn.ends),
         upright=Mark(f"q = {short(query)}", query, 0.0),
     )
 
 
-def _ends(heights: Tensor) -> Tensor:
-    """Where an axis that holds the bars of every frame begins and ends, (F, 2)."""
-    low, high = -_round_up(-heights.amin(-1)), _round_up(heights.amax(-1))
+def _ends(ends: Tensor) -> Tensor:
+    """Where an axis that holds bars of these least and greatest heights (F, 2) begins and ends, (F, 2)."""
+    low, high = -_round_up(-ends[:, 0]), _round_up(ends[:, 1])
     return torch.stack([low, high.where(high > low, 1.0)], -1)
 
 
@@ -198,6 +211,92 @@ def error_over_n(points: Sequence[Point]) -> Picture:
     (graph,) = made.graphs
     traces = (trace._replace(texts=texts) for trace, texts in zip(graph.traces, told, strict=True))
     return replace(made, graphs=(graph._replace(traces=tuple(traces)),))
+
+
+# How the time grows.
+
+WAYS = {"pairs": ("every pair", "reference", "square"), "sums": ("kernel sums", "prediction", "circle")}
+
+
+def time_over_n(times: Sequence[Timed]) -> Picture:
+    """The time of n predictions from n points, both by powers of ten, a line for every way."""
+    every = torch.tensor([each.seconds for each in times], dtype=torch.float64)
+    traces = tuple(
+        Trace(name, role, *_sizes_and_seconds(times, way), sign=sign) for way, (name, role, sign) in WAYS.items()
+    )
+    graph = Graph(
+        "",
+        Axis("points, and as many queries", times[0].n / 1.2, 1.2 * times[-1].n, log=True),
+        Axis("seconds of one core", every.min().item() / 1.5, 1.5 * every.max().item(), log=True),
+        traces,
+        text=f"Seconds over the number of points: {time_text(times)}",
+    )
+    return Picture((), graphs=(graph,))
+
+
+def _sizes_and_seconds(times: Sequence[Timed], way: str) -> tuple[Tensor, Tensor]:
+    sizes, seconds = zip(*((each.n, each.seconds) for each in times if each.way == way), strict=True)
+    return torch.tensor(sizes), torch.tensor(seconds, dtype=torch.float64)
+
+
+def time_text(times: Sequence[Timed]) -> str:
+    """What was measured, in words: both ways where both are known, and how far the sums came."""
+    (paired, pairs), (sizes, sums) = (_sizes_and_seconds(times, way) for way in WAYS)
+    n, last = int(paired[-1]), int(sizes[-1])
+    there = float(sums[sizes == n][0]) if bool((sizes == n).any()) else math.nan
+    told = f"With {n:,} points every pair takes {_seconds(float(pairs[-1]))}"
+    if math.isfinite(there):
+        told += f", kernel sums {_seconds(there)}: {_times(float(pairs[-1]) / there)}"
+    if last > n:
+        told += f". With {last:,} points kernel sums take {_seconds(float(sums[-1]))}"
+    if len(paired) > 1:
+        growing = float(pairs[-1] / pairs[-2]), int(paired[-2])
+        told += f". From {growing[1]:,} to {n:,} points the time of every pair grows {growing[0]:.2g}-fold"
+    if len(sizes) > 1:
+        told += f"; from {int(sizes[-2]):,} to {last:,} that of kernel sums {float(sums[-1] / sums[-2]):.2g}-fold"
+    return f"{told}."
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.2g} times as long" if ratio >= 1 else f"sums take {1 / ratio:.2g} times as long"
+
+
+def _seconds(seconds: float) -> str:
+    return f"{short(seconds * 1e3, 3)} ms" if seconds < 1 else f"{short(seconds, 3)} s"
+
+
+def smooth_picture(smooth: Smooth, n: int) -> Picture:
+    """The bumps of a few keys over one cell, and beside them the sum of all with the nodes it is known by."""
+    bumps = tuple(Trace("", "average", smooth.x, bump) for bump in smooth.bumps)
+    ends = float(smooth.x[0]), float(smooth.x[-1])
+    room = ROOM * float(smooth.sums.max() - smooth.sums.min()) or 1.0
+    few = Graph(
+        "The bumps of a few keys",
+        Axis("x", *ends),
+        Axis("K", 0.0, 1.05),
+        bumps,
+        text=f"The kernels of {len(smooth.bumps)} of {n:,} keys over one cell.",
+    )
+    whole = Graph(
+        "The sum of all",
+        Axis("x", *ends),
+        Axis("sum of K", float(smooth.sums.min()) - room, float(smooth.sums.max()) + room),
+        (
+            Trace(f"sum over {n:,} keys", "prediction", smooth.x, smooth.sums),
+            Trace(f"{len(smooth.nodes)} places", "query", smooth.nodes, smooth.at_nodes, kind="signs", sign="circle"),
+        ),
+        text=f"The sum over {n:,} keys, smooth between {len(smooth.nodes)} places.",
+    )
+    return Picture((), graphs=(few, whole))
+
+
+def smooth_text(smooth: Smooth, n: int, width: float) -> str:
+    """How well the sum is known from its nodes."""
+    return (
+        f"One cell of these data, with Gaussians of width {short(width)}: the sum over {n:,} keys, and the "
+        f"{len(smooth.nodes)} places by which it is known. What these say of all others is off by at most "
+        f"{smooth.error:.1g} of the sum."
+    )
 
 
 def _largest(columns: Iterable[Tensor]) -> float:

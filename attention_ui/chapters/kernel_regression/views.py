@@ -2,42 +2,60 @@
 
 import json
 import math
-from contextlib import AbstractContextManager, nullcontext, suppress
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
 
+import pandas as pd
 import streamlit as st
 from torch import Tensor
 
 from attention_core.kernels import KERNELS
 from attention_core.pieces import watched
 from attention_core.regression.estimator import Estimator
-from attention_core.regression.more_data import RULES as ERROR_RULES
+from attention_core.regression.growth import SIZES as TIMED
+from attention_core.regression.growth import Timed, growth, smooth_sum
+from attention_core.regression.more_data import RULES as GROWN
 from attention_core.regression.more_data import SIZES, Point, consistency
 from attention_core.regression.one_query import explain
 from attention_core.regression.redraw import Recipe
 from attention_ui.chapters.kernel_regression import cache
 from attention_ui.chapters.kernel_regression.formula import formula
-from attention_ui.chapters.kernel_regression.pictures import drawn_text, error_over_n
+from attention_ui.chapters.kernel_regression.pictures import (
+    drawn_text,
+    error_over_n,
+    smooth_picture,
+    smooth_text,
+    time_over_n,
+    time_text,
+)
 from attention_ui.component import told
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import RULES
 from attention_ui.export.export import Export
 from attention_ui.export.lab import exported, script
+from attention_ui.link.choice import write_link
 from attention_ui.link.held import bring_text, held_text, hold_text
 from attention_ui.link.lesson import locked_names
+from attention_ui.pictures import cache as shared
 from attention_ui.pictures.picture import pack, show_frames
+from attention_ui.pictures.waiting import waiting
 
 NEEDS_NEW_DATA = "This tab draws new data sets, so it needs a made-up function: choose one under Data."
-NUMBERS, ONE_QUERY = "numbers", "one_query"
-MANY = 200  # points from which on a picture may take a while
+NUMBERS, ONE_QUERY, TIME = "numbers", "one_query", "time"
+MOST_POINTS = 100_000  # on the slider
 TABS = {
     NUMBERS: "Numbers",
     ONE_QUERY: "One query",
     "which_width": "Which width?",
     "bias_variance": "Bias and variance",
     "more_data": "More data",
+    TIME: "How the time grows",
     "code": "The code",
 }
+
+P = TypeVar("P", Point, Timed)  # a part of an experiment
 
 
 class Lab(NamedTuple):
@@ -75,6 +93,11 @@ class Asked(NamedTuple):
     query: float  # the pinned one, else the middle one
 
     @property
+    def estimator(self) -> Estimator:
+        """With the width as it was when the page was drawn."""
+        return Estimator(st.session_state[f"{self.page}_width"], self.kernel, self.linear)
+
+    @property
     def model(self) -> tuple[Dataset, str, bool, tuple[float, ...], str]:
         """What every picture depends on."""
         return self.dataset, self.kernel, self.linear, self.widths, self.page
@@ -82,12 +105,16 @@ class Asked(NamedTuple):
 
 def numbers(asked: Asked) -> None:
     """Errors of all estimators in one small table, and how sharp attention is as a number."""
-    show_frames(f"{asked.page}_numbers", cache.packed_numbers(*asked.model))
+    with working(asked):
+        packed = cache.packed_numbers(*asked.model)
+    show_frames(f"{asked.page}_numbers", packed)
 
 
 def one_query(asked: Asked) -> None:
     """The weights of the pinned query, and what every point adds to its prediction."""
-    show_frames(f"{asked.page}_lens", cache.packed_query(*asked.model, asked.query))
+    with working(asked):
+        packed = cache.packed_query(*asked.model, asked.query)
+    show_frames(f"{asked.page}_lens", packed)
     st.caption(f"Choose another query in the heatmap or the curve. {drawn_text(len(asked.dataset.samples().x))}")
 
 
@@ -111,8 +138,14 @@ def take_width(asked: Asked) -> None:
 
 
 def working(asked: Asked) -> AbstractContextManager[None]:
-    """A spinner where there are so many points that a picture takes a while."""
-    return st.spinner("Working it out ...") if len(asked.dataset.samples().x) > MANY else nullcontext()
+    """A bar where there are so many points that a picture takes a while."""
+    return waiting("Working it out ...", len(asked.dataset.samples().x))
+
+
+def chosen_widths(dataset: Dataset, kernel: str, linear: bool) -> dict[str, float]:
+    """The widths that the rules choose, with a bar where it takes a while."""
+    with waiting("Looking for the best width ...", len(dataset.samples().x)):
+        return shared.chosen_widths(dataset, kernel, linear)
 
 
 def bias_and_variance(asked: Asked) -> None:
@@ -144,33 +177,70 @@ def written_out(lab: Lab) -> None:
         )
 
 
-def more_data(lab: Lab) -> None:
+def more_data(asked: Asked) -> Callable[[], None] | None:
     """Error against n for three rules: one fixed width, and two that narrow as data grow."""
-    if not lab.dataset.has_truth:
+    if not asked.dataset.has_truth:
         st.info(NEEDS_NEW_DATA)
-        return
-    key, asked = f"{lab.page}_more", (_recipe(lab.dataset), lab.estimator)
-    kept = st.session_state.get(f"{key}_ran") or (asked, _read_points(held_text(key), asked))
-    if st.button(f"Run the experiment: {SIZES[0]} to {SIZES[-1]:,} points", key=f"{key}_run"):
-        kept = st.session_state[f"{key}_ran"] = (asked, _grown(*asked))
-    if kept[0] == asked and kept[1]:
-        hold_text(key, _written_points(*kept))
-        show_frames(f"{key}_picture", pack(error_over_n(kept[1])))
+        return None
+    given = _recipe(asked.dataset), asked.estimator
+    words = f"Run the experiment: {SIZES[0]} to {SIZES[-1]:,} points"
+    key = f"{asked.page}_more"
+    points, afterwards = experiment(key, words, given, lambda: consistency(*given))
+    if not points and not afterwards:
+        points = _read_points(held_text(key), given)
+    whole = len(points) // len(GROWN) * len(GROWN)  # a run that was stopped may have met an n by some rules alone
+    if whole > len(GROWN):
+        hold_text(key, _written_points(given, points[:whole]))
+        show_frames(f"{key}_picture", pack(error_over_n(points[:whole])))
     else:
         bring_text(key)
     st.caption(
         "With more points the variance falls towards 0. Where the width narrows as well, the bias falls too; with a "
         "fixed width it stays."
     )
+    return afterwards
 
 
-def _grown(recipe: Recipe, estimator: Estimator) -> list[Point]:
-    """Run the experiment with a progress bar; a visitor who leaves stops it at once."""
-    bar = st.progress(0.0, "Drawing more and more points ...")
-    with watched(lambda share: bar.progress(share, "Drawing more and more points ...")):
-        points = list(consistency(recipe, estimator))
-    bar.empty()
-    return points
+def time_grows(asked: Asked) -> Callable[[], None] | None:
+    """How long predictions take over n, measured here and now by every pair and by kernel sums, and why."""
+    words, width = f"Measure it: {TIMED[0]} to {TIMED[-1]:,} points", asked.estimator.width
+    times, afterwards = experiment(f"{asked.page}_time", words, asked.estimator, lambda: growth(asked.estimator))
+    if len(times) > 3:  # both ways at two sizes
+        show_frames(f"{asked.page}_time_picture", pack(time_over_n(times)))
+        st.markdown(time_text(times))
+    st.markdown(WHY)
+    smooth, n = smooth_sum(asked.dataset.samples(), width), len(asked.dataset.samples().x)
+    show_frames(f"{asked.page}_smooth_picture", pack(smooth_picture(smooth, n)))
+    st.caption(smooth_text(smooth, n, width))
+    return afterwards
+
+
+def experiment(
+    key: str, words: str, asked: object, run: Callable[[], Iterator[P]]
+) -> tuple[list[P], Callable[[], None] | None]:
+    """A button that runs an experiment; returns what it has found so far, and what the page then calls last.
+
+    Between two pieces it ends where a visitor presses Stop, asks for something else or leaves. Not in a fragment: a
+    click inside the same fragment would not end it.
+    """
+    begun, rest = st.columns([1, 2], vertical_alignment="center")
+    pressed = begun.button(words, key=f"{key}_run", width="stretch")
+    kept: tuple[object, list[P]] = (asked, []) if pressed else st.session_state.get(f"{key}_ran", (None, []))
+    if not pressed:
+        return (kept[1] if kept[0] == asked else []), None
+    st.session_state[f"{key}_ran"] = kept
+    with rest.container(horizontal=True, vertical_alignment="center"):
+        st.button("Stop", key=f"{key}_stop")  # any click ends the run that goes on
+        bar = st.progress(0.0, "Running ...")
+
+    def finish() -> None:
+        write_link()  # its end may be far off
+        with watched(lambda share: bar.progress(share, f"{kept[1][-1].n if kept[1] else 0:,} points done ...")):
+            for found in run():
+                kept[1].append(found)
+        st.rerun()
+
+    return [], finish
 
 
 def _written_points(asked: tuple[Recipe, Estimator], points: list[Point]) -> str:
@@ -187,7 +257,7 @@ def _read_points(text: str, asked: tuple[Recipe, Estimator]) -> list[Point]:
 
 
 def _checked(rule: str, n: int, width: float, error: float) -> Point:
-    if rule not in ERROR_RULES or n not in SIZES or not (0 < width < math.inf and 0 <= error < math.inf):
+    if rule not in GROWN or n not in SIZES or not (0 < width < math.inf and 0 <= error < math.inf):
         raise ValueError("There is no such point.")
     return Point(rule, n, width, error)
 
@@ -202,20 +272,29 @@ def code(lab: Lab) -> None:
 
 
 def taken_home(dataset: Dataset, kernel: str, linear: bool, page: str = "kr") -> Export:
-    """What is on the stage when Download is pressed; the width is the fragment's own."""
-    return exported(dataset, Estimator(st.session_state[f"{page}_width"], kernel, linear))
+    """What is on the stage when Download is pressed, with the times that were measured; the width is the fragment's."""
+    made = exported(dataset, Estimator(st.session_state[f"{page}_width"], kernel, linear))
+    _, times = st.session_state.get(f"{page}_time_ran", (None, []))
+    return replace(made, tables=made.tables | {"times": pd.DataFrame(times)}) if times else made
 
 
+WHY = (
+    "**A sum of smooth bumps is smooth.** Over one cell, one or two widths long, a sum of Gaussians is known "
+    "everywhere once it is known at a few places, however many keys it adds up. So keys are gathered at such places "
+    "first, and no query has to meet every key."
+)
 QUESTION = "Sharpen until the curve follows every point. Which error still falls, and why?"
 
-# The pictures of the tabs, which hold every width, and what follows once the width is set.
-PICTURES = {
+# The pictures of the tabs, which hold every width and may give what the page calls last; and what follows the width.
+PICTURES: dict[str, Callable[[Asked], Callable[[], None] | None]] = {
     NUMBERS: numbers,
     ONE_QUERY: one_query,
     "which_width": which_width,
     "bias_variance": bias_and_variance,
+    "more_data": more_data,
+    TIME: time_grows,
 }
-VIEWS = {ONE_QUERY: written_out, "more_data": more_data, "code": code}
+VIEWS = {ONE_QUERY: written_out, "code": code}
 
 
 def equation(kernel: str, linear: bool) -> str:

@@ -7,7 +7,7 @@ import torch
 
 from attention_core.checks import InputError
 from attention_core.demos.learned_w import sharpened
-from attention_core.learning.heads import mixed_weights
+from attention_core.regression.frames import w_frames
 from attention_ui.chapters.learned_w.calls import at_epoch, both_ends, by_hand, each_head, is_restless
 from attention_ui.chapters.learned_w.graphs import Path, epoch_graph, heads_graph
 from attention_ui.chapters.learned_w.runs import Plan, Trained, epochs_of
@@ -29,10 +29,8 @@ def exported_run(run: Trained, epoch: int) -> Export:
     dataset, shown, several = run.plan.dataset, ran.shown, run.plan.heads > 1
     w, losses, fine = shown["w"], shown["losses"], fine_grid(dataset)
     own = w[epoch] / shown["x_scale"]
-    if several:
-        curve = mixed_weights(fine, shown["keys"], own, shown["shares"][epoch]) @ shown["values"]
-    else:
-        curve = sharpened(fine, shown["keys"], own) @ shown["values"]
+    shares = shown["shares"][epoch] if several else torch.ones(1, dtype=torch.float64)
+    curve = shares @ w_frames(dataset.samples(), (fine, fine[:1]), own).curves
     path = Path(torch.arange(len(w), dtype=torch.float64), w, losses)
     of_w = heads_graph("w", path.epochs, w) if several else epoch_graph("w", path, w, ())
     graphs = epoch_graph("loss", path, losses, ()), of_w

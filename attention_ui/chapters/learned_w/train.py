@@ -1,7 +1,7 @@
 """Train: the run on the stage with its play bar, and what became of it; of one head or of several."""
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 
 import streamlit as st
 
@@ -27,6 +27,7 @@ from attention_ui.export.ran import Ran
 from attention_ui.export.view import View
 from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.pictures.regression import texts
+from attention_ui.pictures.waiting import waiting as waiting_for
 
 HEADINGS = {
     FOUND: "Close to the lowest loss",
@@ -64,8 +65,8 @@ def few(plan: Plan) -> bool:
 
 
 def waiting(plan: Plan) -> AbstractContextManager[None]:
-    """A spinner where there are so many points that a picture takes a while."""
-    return nullcontext() if few(plan) else st.spinner("Drawing the pictures ...")
+    """A bar where there are so many points that a picture takes a while."""
+    return waiting_for("Drawing the pictures ...", len(plan.dataset.samples().x))
 
 
 def show_on_stage(page: str, name: str, ran: Ran, packed: bytes, frame: int, epochs: Sequence[int] = ()) -> None:
@@ -97,5 +98,7 @@ def several_heads(page: str, run: Run) -> View:
     epochs = mixed.epochs.int().tolist()
     frame = played_to(f"{page}_epoch", run.plan, epochs)
     epoch = epochs[frame]
-    show_on_stage(page, "stage", at_epoch(so_far, epoch), cache.packed_heads(so_far, run.replaces), frame, epochs)
+    with waiting(run.plan):
+        packed = cache.packed_heads(so_far, run.replaces)
+    show_on_stage(page, "stage", at_epoch(so_far, epoch), packed, frame, epochs)
     return View(lambda: exported_run(so_far, epoch))

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from attention_core.learning.presets import PRESETS
-from attention_core.learning.stretch import MOST_TRAINED
 from attention_ui.chapters.learned_w import before_after, by_hand, compared_runs, head_by_head, one_step, train
 from attention_ui.chapters.learned_w.runs import Run
 from attention_ui.export.view import View
@@ -23,6 +22,8 @@ ONE_HEAD = {
     "one_step": "One step",
     "runs": "Runs",
 }
+# What happens to points of one's own before they are trained on.
+STRETCHED = "stretched to x from 0 to 5, so that a learning rate means the same for all data"
 SEVERAL_HEADS = {"train": "Train", "head_by_head": "Head by head", "runs": "Runs"}
 
 
@@ -38,9 +39,3 @@ def question(view: str, heads: int, revealed: bool) -> str:
     if revealed:
         return "Which side of the valley is steeper? Drag w to both sides and see what the curve does there."
     return "Drag w to where you think the loss is least. Then switch on **Show the best w**: how close are you?"
-
-
-def stretched_text(n: int) -> str:
-    """What happens to so many points of one's own before they are trained on."""
-    stretched = "stretched to x from 0 to 5, so that a learning rate means the same for all data"
-    return stretched if n <= MOST_TRAINED else f"{stretched}, and {MOST_TRAINED:,} of the {n:,} are used, evenly chosen"

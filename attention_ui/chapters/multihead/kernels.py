@@ -1,7 +1,7 @@
 """Several widths at once on the lab's data: drag the share of a head, beyond an average too."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 
 import streamlit as st
 import torch
@@ -27,15 +27,16 @@ from attention_ui.controls.pinned import pinned_row, take_click
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.stretch import stretched, take_stretch
 from attention_ui.controls.widgets import select_slider
-from attention_ui.controls.width import MANY
 from attention_ui.export.code import code
 from attention_ui.export.view import View
 from attention_ui.link.choice import fragment, tell_together
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import Update, show_picture
+from attention_ui.pictures.waiting import waiting
 
 TEXTS = {share: share_text(share) for share in SHARES}
 ROUNDING = 1e-9
+MOST_USED = 50_000  # points of a file
 FORMULA = r"""\begin{gathered}
 f(q) = \sum_h s_h \sum_i \operatorname{softmax}_i\!\Big(\!-\frac{(q - k_i)^2}{2\sigma_h^2}\Big)\, v_i \\
 s_1 + s_2 + \dots + s_H = 1
@@ -50,7 +51,7 @@ def show(page: str) -> View:
     """The heads and the points in the sidebar, their mixture in the middle."""
     with st.sidebar:
         heads, of_heads, later = heads_control(page), st.container(), st.container()
-        dataset = data_controls(page)
+        dataset = data_controls(page, most_used=MOST_USED)
     with of_heads:
         widths = widths_controls(page, dataset, heads)
     with _waiting(dataset):
@@ -63,8 +64,8 @@ def show(page: str) -> View:
 
 
 def _waiting(dataset: Dataset) -> AbstractContextManager[None]:
-    """Says that something takes a while, where there are many points."""
-    return st.spinner("Drawing the pictures ...") if len(dataset.samples().x) > MANY else nullcontext()
+    """Shows how far it has come, where there are many points."""
+    return waiting("Drawing the pictures ...", len(dataset.samples().x))
 
 
 def _take_best(page: str, best: tuple[float, ...]) -> None:

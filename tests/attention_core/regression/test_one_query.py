@@ -11,7 +11,7 @@ from attention_core.checks import InputError
 from attention_core.data import Samples, generate
 from attention_core.kernels import KERNELS
 from attention_core.regression.estimator import Estimator
-from attention_core.regression.one_query import explain, weights_at
+from attention_core.regression.one_query import explain, seen_at
 
 samples = generate()
 both = pytest.mark.parametrize("linear", [False, True])
@@ -94,8 +94,14 @@ def test_a_query_must_be_a_number(query):
 
 @both
 @pytest.mark.parametrize("kernel", ["gaussian", "boxcar"])
-def test_the_weights_at_every_width_are_those_of_each(kernel, linear):
+def test_a_query_at_every_width_is_what_each_width_says(kernel, linear):
     widths = torch.tensor([4.0, 0.7, 0.01], dtype=torch.float64)
-    found = weights_at(1.5, samples, widths, kernel, linear)
-    for row, width in zip(found, widths.tolist(), strict=True):
-        torch.testing.assert_close(row, explain(1.5, samples, Estimator(width, kernel, linear)).weights)
+    some = torch.tensor([0, 7, 30])
+    found = seen_at(1.5, samples, widths, (kernel, linear), some)
+    for place, width in enumerate(widths.tolist()):
+        known = explain(1.5, samples, Estimator(width, kernel, linear))
+        torch.testing.assert_close(found.weights[place], known.weights[some])
+        assert found.prediction[place].item() == pytest.approx(known.prediction, nan_ok=True)
+        assert (int(found.reached[place]), int(found.strongest[place])) == (known.reached, known.strongest)
+        assert found.ends[place].tolist() == pytest.approx([float(end) for end in known.weights.aminmax()])
+        assert found.part_ends[place].tolist() == pytest.approx([float(end) for end in known.contributions.aminmax()])

@@ -14,3 +14,9 @@ def test_the_points_are_there_before_there_is_a_prediction():
     assert len(header["points"]) == 300
     torch.testing.assert_close(torch.tensor(header["points"]).double()[:, 0], samples.x, rtol=1e-6, atol=1e-6)
     assert values.isnan().all()
+
+
+def test_many_points_are_not_made_a_matrix_to_say_that_there_is_no_weight_yet():
+    header, _ = curve(points_alone(Dataset.own(generate(n=200_000), "x", "y", "a file")))
+    assert header["samples"] == 200_000
+    assert len(header["points"]) == 500
