@@ -53,7 +53,7 @@ def test_w_and_loss_in_own_units_mean_the_same():
 
 
 def test_too_many_points_are_thinned_evenly():
-    x = torch.linspace(0, 100, 12_345, dtype=torch.float64)
+    x = torch.linspace(0, 100, 123_456, dtype=torch.float64)
     for make in (stretched, as_they_are):
         made = make(Samples(x, x.sin()))
         assert len(made.samples.x) == MOST_TRAINED
