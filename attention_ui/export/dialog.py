@@ -14,7 +14,6 @@ from attention_ui.export.export import Export
 from attention_ui.export.standalone import size, standalone
 from attention_ui.gate import turn
 from attention_ui.link.dialog import page_link
-from attention_ui.gate import turn
 from attention_ui.reading.literal import literal
 from attention_ui.seams import Container
 from attention_ui.shown import Shown, shown, take_along
