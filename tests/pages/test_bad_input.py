@@ -225,7 +225,7 @@ FILES = {
     "a control character": ("a.csv", b"x,y\n1,2\n3,\x1b4\n", "does not look like text"),
     "another encoding": ("a.csv", b"x,y\r\n1,2\r\n\x81\xe9,2\r\n", "cannot be read"),
     "half of UTF-16": ("a.csv", "x,y\n1,2\n".encode("utf-16")[:-1], "cut off or damaged"),
-    "6 MB": ("a.csv", b"1" * 6_000_000, "has 6,000,000 bytes"),
+    "51 MB": ("a.csv", b"1" * 51_000_000, "has 51,000,000 bytes"),
     "no such kind": ("a.exe", TABLE, "'a.exe'"),
     "a way out of its folder": ("../../etc/passwd", TABLE, "'passwd'"),
     "a second ending": ("a.csv\x00.exe", TABLE, "'a.csv .exe'"),

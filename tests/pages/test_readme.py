@@ -31,7 +31,8 @@ def anchors(document: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("picture", "size"), zip(re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README), [(1440, 900), (960, 540)], strict=True)
+    ("picture", "size"),
+    list(zip(re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README), [(1440, 900), (960, 540)], strict=True)),
 )
 def test_its_pictures_are_there_and_light(picture, size):
     content = (ROOT / picture).read_bytes()

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from attention_ui.link import choice
-from attention_ui.link.choice import REGISTER
+from attention_ui.link.choice import MADE, REGISTER
 from attention_ui.link.points import MOST_LINKED
 from tests.pages.opening import opened, sent
 from tests.pages.test_bad_input import VIEWS
@@ -27,7 +27,8 @@ def every_change_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def state(app: AppTest) -> dict[str, str]:
-    return {name: each.text for name, each in app.session_state[REGISTER].noted.items()}
+    noted = app.session_state[REGISTER].noted.items()
+    return {name: each.text for name, each in noted if not name.endswith(MADE)}
 
 
 def change_some(app: AppTest) -> list[dict[str, str]]:

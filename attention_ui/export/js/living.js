@@ -2,6 +2,7 @@
 
 import { opened } from "../../pictures/js/packing.js";
 import { element } from "../../pictures/js/format.js";
+import { classOf } from "../../pictures/js/streamlit.js";
 
 const SERVED = () => {}; // nobody is told
 
@@ -24,11 +25,11 @@ function sliderOf({ key, label, position, texts }) {
   };
   input.addEventListener("input", say);
   say();
-  return element("div", { class: `slider st-key-${key}` }, words, output, input);
+  return element("div", { class: `slider ${classOf(key)}` }, words, output, input);
 }
 
 function homeFor({ key }, { html, css }) {
-  const home = element("div", { class: `st-key-${key}` });
+  const home = element("div", { class: classOf(key) });
   const shadow = home.attachShadow({ mode: "open" });
   shadow.innerHTML = `<style>${css}</style>${html}`; // ours, see KINDS in attention_ui/component.py
   return home;

@@ -11,6 +11,9 @@ export function keyOf(place) {
   return home ? [...home.classList].find((name) => name.startsWith("st-key-")).slice(7) : null;
 }
 
+// The class by which pictures find a component or a slider, for a page that stands without Streamlit.
+export const classOf = (key) => `st-key-${key}`;
+
 export const homeOf = (key) => document.querySelector(`.st-key-${CSS.escape(key)}`);
 
 const FOLLOWED = "data-followed"; // on a slider that a picture follows

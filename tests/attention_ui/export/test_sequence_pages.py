@@ -54,7 +54,7 @@ SHOWN = [
 def packed(monkeypatch):
     """What the dialog is given, or the sentence that it says instead."""
     given = []
-    monkeypatch.setattr("attention_ui.export.dialog._downloads", given.append)
+    monkeypatch.setattr("attention_ui.export.dialog._downloads", lambda export, *_: given.append(export))
     monkeypatch.setattr("attention_ui.export.dialog._nothing", given.append)
     # AppTest forgets on every run that there is a navigation, and the rerun that this asks for forgets the press.
     monkeypatch.setattr("attention_ui.seams.PagesManager", SimpleNamespace(uses_pages_directory=False))

@@ -222,7 +222,7 @@ def used(monkeypatch: pytest.MonkeyPatch, samples: Samples, kernel: str, width: 
     ("kernel", "n", "width", "at_points", "ways"),
     [
         ("gaussian", 200, 0.3, True, {"pairs"}),
-        ("tricube", 900, 0.3, True, {"pairs"}),
+        ("tricube", 300, 0.3, True, {"pairs"}),
         ("gaussian", 3_000, 1e-3, True, {"neighbours"}),
         ("tricube", 3_000, 1e-3, True, {"neighbours"}),
         ("gaussian", 3_000, 0.3, True, {"cells"}),
