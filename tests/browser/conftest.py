@@ -123,6 +123,7 @@ def context(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) ->
         tmp_path_factory.mktemp("profile"), executable_path=chromium.find(), args=FLAGS, viewport=SCREEN, **CALM
     )
     made.add_init_script(SAVES_DATA)
+    made.grant_permissions(["clipboard-write"])  # as every browser with a window does; the headless shell asks nobody
     yield made
     made.close()
 
