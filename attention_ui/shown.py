@@ -80,14 +80,14 @@ def note_setting(label: str, text: str) -> None:
         noted.settings[IMAGE.sub(r"\1", label)] = IMAGE.sub(r"\1", text)
 
 
-def formula(text: str) -> None:
+def show_formula(text: str, **drawn: Any) -> None:
     """Show a formula in LaTeX."""
     if noted := shown():
         noted.formulas.append(text)
-    st.latex(text)
+    st.latex(text, **drawn)
 
 
-def question(text: str) -> None:
+def ask(text: str) -> None:
     """Show a question to try."""
     if noted := shown():
         noted.questions.append(text)

@@ -9,6 +9,7 @@ from attention_ui.controls.tabs import below_picture, open_tab
 from attention_ui.export.dialog import offer
 from attention_ui.frame.layout import open_page
 from attention_ui.reading.literal import literal
+from attention_ui.shown import ask, show_formula
 
 tools = open_page(
     "Many small products, in one call",
@@ -29,7 +30,7 @@ with below_picture("batches"):
     view = {"average": batches.average_tab, "race": batches.race_tab}[tab]("batches", sizes, place)
 
 if not sizes.mismatch:
-    st.latex(batches.formula(sizes, place))
-st.info("Make n larger: which numbers of the product change? Which sizes must always be equal?")
+    show_formula(batches.formula(sizes, place))
+ask("Make n larger: which numbers of the product change? Which sizes must always be equal?")
 offer(tools, view.export)
 view.afterwards()

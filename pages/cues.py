@@ -11,6 +11,7 @@ from attention_ui.export.dialog import offer
 from attention_ui.export.view import View
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
+from attention_ui.shown import ask
 
 tools = open_page(
     "What stands out, and what you want",
@@ -35,7 +36,7 @@ def attend() -> View:
     views.kind_of_pooling(chosen)
     views.tabs(chosen)
     views.formula(chosen)
-    st.info(
+    ask(
         "You want to read, but the cup is red: how far must you drag until the book gets more attention than the cup? "
         "Then want nothing in particular, and set all five sliders in the sidebar to the same number: "
         "which pooling is that?"

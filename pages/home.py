@@ -8,6 +8,7 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.export.dialog import offer
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
+from attention_ui.shown import show_formula
 
 tools = open_page(
     "Attention is a weighted average",
@@ -30,7 +31,7 @@ st.markdown(
 )
 
 st.header("One equation, many scores", anchor=False)
-st.latex(r"\text{output} = \operatorname{softmax}\big(\operatorname{score}(q, k)\big)\, v")
+show_formula(r"\text{output} = \operatorname{softmax}\big(\operatorname{score}(q, k)\big)\, v")
 st.markdown(home.score_words())
 home.show_scores()
 

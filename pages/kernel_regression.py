@@ -31,6 +31,7 @@ from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, send_update, show_frames
 from attention_ui.pictures.regression import ALL_HELD, fine_grid, queries_for, texts
 from attention_ui.pictures.waiting import wait_for_widths
+from attention_ui.shown import ask, show_formula
 
 tools = open_page(
     "Drag the width, watch attention sharpen",
@@ -89,8 +90,8 @@ def attend() -> None:
 
 with control:
     attend()
-st.latex(lab.equation(kernel, linear))
-st.info(lab.QUESTION)
+show_formula(lab.equation(kernel, linear))
+ask(lab.QUESTION)
 offer(tools, lambda: lab.taken_home(dataset, kernel, linear))
 if afterwards:
     afterwards()

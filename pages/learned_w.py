@@ -16,6 +16,7 @@ from attention_ui.export.dialog import offer
 from attention_ui.export.view import View
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
+from attention_ui.shown import ask, show_formula
 
 tools = open_page(
     "Learn how sharply to attend",
@@ -45,14 +46,14 @@ def show() -> View:
     """The open view of the run, which alone computes and draws, and a question that fits it."""
     drawn = VIEWS[opened]("lw", run)
     with st.container(horizontal=True, horizontal_alignment="center", gap="small"):
-        st.latex(
+        show_formula(
             r"f_w(q) = \sum_i \operatorname{softmax}_i\!\Big(\!-\tfrac12\big((q - k_i)\,w\big)^2\Big)\, v_i",
             width="content",
         )
-        st.latex(r"w \leftarrow w - \eta\,\frac{dL}{dw}", width="content")
+        show_formula(r"w \leftarrow w - \eta\,\frac{dL}{dw}", width="content")
     if not dataset.has_truth:
         st.caption(f"For training, points that are not made up are {STRETCHED}.")
-    st.info(question(opened, heads, bool(st.session_state.get("lw_reveal"))))
+    ask(question(opened, heads, bool(st.session_state.get("lw_reveal"))))
     return drawn
 
 

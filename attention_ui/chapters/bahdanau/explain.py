@@ -14,6 +14,7 @@ from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture
 from attention_ui.reading.literal import literal
 from attention_ui.shared import shared
+from attention_ui.shown import ask
 
 NAMES = Names("written", "read", "value", "written", "read")
 
@@ -32,7 +33,7 @@ def show() -> tuple[Asked, int]:
         "cause. It is not a proof: a state h also holds information about its neighbours, a symbol may matter without "
         "a large weight, and one swap at a time misses causes that act together."
     )
-    st.info(
+    ask(
         "Find a written symbol whose most attended input can be swapped without changing it. What does the model rely "
         "on instead?"
     )

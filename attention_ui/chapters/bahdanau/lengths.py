@@ -16,6 +16,7 @@ from attention_ui.controls.widgets import slider
 from attention_ui.pictures.charts import lines
 from attention_ui.pictures.graph import Axis, Mark
 from attention_ui.pictures.picture import Picture, pack, show_picture
+from attention_ui.shown import ask
 
 LENGTHS = tuple(range(1, LONGEST + 1))
 TRAINED_UP_TO = CHECKPOINTS["reverse"].config.longest
@@ -31,7 +32,7 @@ def show() -> int:
     length = slider("One string of length", 1, 15, USUAL, key=f"{PAGE}_length", persist_state="page")
     st.table(written(unseen(length)))
     st.markdown(told(right))
-    st.info(
+    ask(
         "Drag the length. Where does the fixed context make its first mistake, early or late in its output? Which "
         "digits of the input are those?"
     )

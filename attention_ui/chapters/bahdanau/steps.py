@@ -16,6 +16,7 @@ from attention_ui.pictures.packing import named
 from attention_ui.pictures.picture import STYLE, Player, send_message
 from attention_ui.reading.literal import literal
 from attention_ui.shared import shared
+from attention_ui.shown import ask
 
 HERE = Path(__file__).parent
 PICTURE = f"{PAGE}_decoding"
@@ -34,7 +35,7 @@ def show() -> Asked:
     COMPONENT(key=PICTURE, data=packed(*chosen), on_frame_change=taken)
     send_message(PICTURE, {"frame": frame})
     st.markdown(verdict(chosen))
-    st.info(
+    ask(
         "Press **Play** and follow the thickest band: in which order does the decoder attend to the digits? Then try "
         "**3141592653589**, which is longer than any string of its training. Which digit is missing from the answer, "
         "and did the decoder ever attend to it?"

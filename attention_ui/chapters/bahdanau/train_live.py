@@ -19,6 +19,7 @@ from attention_ui.live.view import (
 )
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import show_picture
+from attention_ui.shown import ask
 
 SeqPlan = Plan[SeqTrainingConfig]
 SeqMade = Made[SeqTrainingConfig]
@@ -46,7 +47,7 @@ def show() -> tuple[SeqPlan, Callable[[], None]]:
         if run.plan != plan:
             note.caption(f"This run: {settings_of(run.plan)}. **Train** takes the new settings.")
         picture(run)
-    st.info("When does the pattern appear: before, while, or after the loss falls? Try hidden size 4, or another seed.")
+    ask("When does the pattern appear: before, while, or after the loss falls? Try hidden size 4, or another seed.")
     return plan, training_on(run, bar, lambda: progress(run) if run else "")
 
 

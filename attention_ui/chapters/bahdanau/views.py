@@ -13,6 +13,7 @@ from attention_ui.export.export import Export
 from attention_ui.export.trainings import planned
 from attention_ui.export.view import View
 from attention_ui.live.sequences import rest
+from attention_ui.shown import show_formula
 
 FORMULA = (
     r"\begin{gathered} e_{t,i} = a(s_{t-1}, h_i) \\ \alpha_{t,i} = \operatorname{softmax}_i(e_{t,i}) \\ "
@@ -53,7 +54,7 @@ def _finished(export: Callable[[], Export]) -> View:
 
 def _below(script: Callable[[], str]) -> None:
     """What stands below every view: the formula, and the code."""
-    st.latex(FORMULA)
+    show_formula(FORMULA)
     st.caption(
         r"$a(s, h) = w_v^\top \tanh(W_q s + W_k h)$ is the additive score of Bahdanau, Cho and Bengio (2015). It is "
         "learned with the rest of the model."

@@ -12,6 +12,7 @@ from attention_ui.controls.tabs import below_picture, open_tab
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import Picture, Update, pack, show_picture
 from attention_ui.pictures.table import Table
+from attention_ui.shown import show_formula
 
 TABS = {"vectors": "Query, keys, values", "comparison": "What sets attention apart"}
 BOTH_CUES = r"\text{score}_i = (1 - b)\,\text{saliency}_i + b\;\mathbf{q}^\top \mathbf{k}_i"
@@ -110,7 +111,7 @@ def _blends(chosen: Cues) -> Tensor:
 
 def formula(chosen: Cues) -> None:
     """The scores, the softmax and the sum."""
-    st.latex(rf"\begin{{gathered}} {BOTH_CUES if chosen.goal else ONE_CUE} \\ {POOLED} \end{{gathered}}")
+    show_formula(rf"\begin{{gathered}} {BOTH_CUES if chosen.goal else ONE_CUE} \\ {POOLED} \end{{gathered}}")
 
 
 def strongest(weights: Tensor) -> str:

@@ -21,6 +21,7 @@ from attention_ui.export.code import code
 from attention_ui.export.export import Export
 from attention_ui.export.view import View
 from attention_ui.pictures.picture import pack, show_picture
+from attention_ui.shown import ask, show_formula
 
 TABS = {"rows": "Row by row", "lab": "From the lab"}
 FORMULA = r"\text{weights} = \operatorname{softmax}(\text{sharpness} \cdot \text{scores})"
@@ -39,9 +40,9 @@ def patterns(page: str) -> View:
     gallery.show(f"{page}_gallery", gallery.packed_patterns(chosen, page))
     with below_picture(page):
         view = _rows(page, chosen, sharpness, row) if open_tab(page, TABS) == "rows" else _lab(page)
-    st.latex(FORMULA)
+    show_formula(FORMULA)
     st.caption("A mask is a score of $-\\infty$; softmax turns it into a weight of 0.")
-    st.info("Drag the sharpness from end to end. Which pictures never change, and what do their scores have in common?")
+    ask("Drag the sharpness from end to end. Which pictures never change, and what do their scores have in common?")
     return view
 
 
@@ -89,7 +90,7 @@ def _shown(page: str, matrix: OwnMatrix, shared: bool) -> View:
     if words := gallery.shared_cells(matrix):
         st.caption(words)
     st.markdown(gallery.row_table(matrix.ran.shown, row, "Matrix"))
-    st.info("Which query attends to the fewest keys? Is there a key that every query attends to?")
+    ask("Which query attends to the fewest keys? Is there a key that every query attends to?")
     return View(lambda: export.exported_own(matrix, shared), lambda: code(page, lambda: export.own_script(matrix)))
 
 

@@ -22,6 +22,7 @@ from attention_ui.numbers import short
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.pictures.regression import fine_grid, queries_for, texts
+from attention_ui.shown import ask
 
 NAME = "weighted-average"  # of the files
 STYLE = """
@@ -84,7 +85,7 @@ def first_gesture(dataset: Dataset) -> None:
         on_stretch=lambda: take_stretch("home"),
     )
     keep_width("home", width, usual_width(dataset))
-    st.info("Drag to the sharp end. Why does the heatmap turn into a diagonal, and why does the curve start to wiggle?")
+    ask("Drag to the sharp end. Why does the heatmap turn into a diagonal, and why does the curve start to wiggle?")
     code("home", lambda: script(dataset, estimator, NAME))
 
 

@@ -41,6 +41,7 @@ from attention_ui.link.lesson import locked_names
 from attention_ui.pictures import cache as shared
 from attention_ui.pictures.picture import pack, show_frames
 from attention_ui.pictures.waiting import waiting
+from attention_ui.shown import show_formula
 
 NEEDS_NEW_DATA = "This tab draws new data sets, so it needs a made-up function: choose one under Data."
 NUMBERS, ONE_QUERY, TIME = "numbers", "one_query", "time"
@@ -165,7 +166,7 @@ def bias_and_variance(asked: Asked) -> None:
 def written_out(lab: Lab) -> None:
     """The average of the pinned query written out, and what it would be without its strongest point."""
     seen = explain(lab.query, lab.dataset.samples(), lab.estimator)
-    st.latex(formula(seen))
+    show_formula(formula(seen))
     if seen.reached:
         x_strong, y_strong = (float(column[seen.strongest]) for column in seen.samples)
         without = seen.without(seen.strongest)

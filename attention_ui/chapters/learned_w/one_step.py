@@ -15,6 +15,7 @@ from attention_ui.controls.widgets import slider
 from attention_ui.export.view import View
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import Update, show_picture
+from attention_ui.shown import show_formula
 
 
 def show(page: str, run: Run) -> View:
@@ -31,7 +32,7 @@ def show(page: str, run: Run) -> View:
     w = config.w0 if at == 1 else steps[at - 2].w
     seen = one_step(run.plan.dataset.trained().samples, config, w, [step.gradient for step in steps[: at - 1]])
     with right, st.container(key=f"{page}_step_waits"):
-        st.latex(update_formula(seen, config, at))
+        show_formula(update_formula(seen, config, at))
     with right:
         st.markdown(shapes_table(seen))
         others = "all other points" if config.leave_one_out else "all points, itself included"

@@ -33,6 +33,7 @@ from attention_ui.link.choice import fragment, tell_together
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.pictures.waiting import waiting
+from attention_ui.shown import ask, show_formula
 
 TEXTS = {share: share_text(share) for share in SHARES}
 ROUNDING = 1e-9
@@ -88,8 +89,8 @@ def mixed(page: str, mixture: Mixture, best: tuple[float, ...]) -> View:
         _stage(page, mixture, frame, shown)
     st.markdown(in_words(mixture, frame, shown))
     show_picture(f"{page}_heads_picture", packed_heads(mixture, f"{page}_share"))
-    st.latex(FORMULA)
-    st.info(QUESTION)
+    show_formula(FORMULA)
+    ask(QUESTION)
     code(page, lambda: mixing_script(mixture, frame))
     return View(lambda: mixing_export(mixture, frame))
 

@@ -16,6 +16,7 @@ from attention_ui.export.view import View
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture
+from attention_ui.shown import ask, show_formula
 
 NAMES = tuple(f"t{place}" for place in range(1, TOKENS + 1))
 ACROSS = 4  # heatmaps in a row; more would be too narrow to read
@@ -50,13 +51,13 @@ def show(page: str) -> View:
         st.markdown(shapes_table(shown))
         st.caption(LETTERS)
     with right:
-        st.latex(FORMULA)
+        show_formula(FORMULA)
         st.markdown(
             f"The parts sum to the output: the largest difference is **{shown['remainder'].item():.0e}**.\n\n"
             f"`torch.nn.MultiheadAttention` with the same numbers agrees: its outputs and weights differ "
             f"by at most **{shown['gap'].item():.0e}**."
         )
-    st.info(QUESTION)
+    ask(QUESTION)
     code(page, lambda: vectors_script(layer))
     return View(lambda: vectors_export(layer))
 

@@ -8,6 +8,7 @@ from attention_ui.chapters.qkv.export import exported, script
 from attention_ui.chapters.qkv.hard_attention import sample_keys
 from attention_ui.export.code import code
 from attention_ui.export.view import View
+from attention_ui.shown import show_formula
 
 
 def ask() -> View:
@@ -20,7 +21,7 @@ def ask() -> View:
     meaning, question = st.columns(2, gap="large", vertical_alignment="center")
     with meaning:
         for formula in words.FORMULAS:
-            st.latex(formula)
+            show_formula(formula)
     question.info(words.QUESTION)
     samples = samples_taken() if hard else None
     code("qkv", lambda: script(asked, samples))

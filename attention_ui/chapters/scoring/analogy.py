@@ -24,6 +24,7 @@ from attention_ui.numbers import short
 from attention_ui.pictures.graph import Axis, Graph, Moving, Trace
 from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
 from attention_ui.shared import shared
+from attention_ui.shown import ask, show_formula
 
 NAME = "kernel-regression-is-attention"  # of the files
 DATASET = Dataset()
@@ -63,8 +64,8 @@ def exact(page: str) -> View:
         "**With one more coordinate, kernel regression is dot-product attention.** Every key gets the coordinate "
         r"$-k^2 / 2\sigma^2$. Then torch's `scaled_dot_product_attention` gives the curve of the lab at every width."
     )
-    st.latex(FORMULA)
-    st.info("Which term is the same for all keys, so that softmax does not depend on it?")
+    show_formula(FORMULA)
+    ask("Which term is the same for all keys, so that softmax does not depend on it?")
     code(page, lambda: ran(width).script(NAME, title(width)).text)
     return View(lambda: exported(width))
 

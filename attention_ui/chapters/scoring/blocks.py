@@ -17,6 +17,7 @@ from attention_ui.controls.widgets import segmented
 from attention_ui.export.code import code
 from attention_ui.export.export import Export
 from attention_ui.export.view import View
+from attention_ui.shown import ask, show_formula
 
 NAME = "attention-building-blocks"  # of the files
 ACROSS = 4  # matrices in a row of the still picture
@@ -44,8 +45,8 @@ def show(page: str) -> View:
     with picture:
         show_chain(page, chain)
     st.markdown(described(chain))
-    st.latex(FORMULA)
-    st.info(QUESTION)
+    show_formula(FORMULA)
+    ask(QUESTION)
     code(page, lambda: chain.ran.script(NAME, title(chain)).text)
     return View(lambda: exported(chain))
 

@@ -23,6 +23,7 @@ from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
 from attention_ui.shared import shared
+from attention_ui.shown import ask
 
 NAME = "score-explorer"  # of the files
 DRAWS = 9
@@ -52,7 +53,7 @@ def show(page: str) -> View:
             "\n\n".join(f"**{SCORES[name].label}** ${SCORES[name].formula}$: {SCORES[name].note}" for name in chosen)
         )
     st.markdown(RANDOM)
-    st.info("Set $d$ to 512. Which scores still spread their weights at $T = 1$, and which $T$ spreads the others?")
+    ask("Set $d$ to 512. Which scores still spread their weights at $T = 1$, and which $T$ spreads the others?")
     code(page, lambda: ran(d, seed, temperature).script(NAME, title(d, seed, temperature)).text)
     return View(lambda: exported(d, seed, temperature))
 

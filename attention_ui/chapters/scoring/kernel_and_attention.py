@@ -29,6 +29,7 @@ from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture
 from attention_ui.shared import shared
+from attention_ui.shown import ask
 
 LETTERS = "ABCDEFGH"
 TOKENS, POINTS = 6, 8
@@ -60,7 +61,7 @@ def asymmetric(page: str) -> View:
         f"**{trips[0]}** for the kernel, **{trips[1]}** for attention with two matrices $W_q$ and $W_k$ (drawn at "
         "random here; a model learns them)."
     )
-    st.info("Take one matrix for queries and keys. What is the sum then, and why?")
+    ask("Take one matrix for queries and keys. What is the sum then, and why?")
     return _left(page, lambda: asymmetric_export(seed, shared))
 
 
@@ -82,7 +83,7 @@ def unlike(page: str) -> View:
         "$W_q$, set by hand here, turns place $i$ into place $i - 1$: the stronger it is, the more each token attends "
         "to the one before. A kernel gives most weight to the token itself."
     )
-    st.info("Set the strength to 0. Which weights does attention have then, and which does the kernel have?")
+    ask("Set the strength to 0. Which weights does attention have then, and which does the kernel have?")
     return _left(page, lambda: unlike_export(strength))
 
 
@@ -115,7 +116,7 @@ def order(page: str) -> View:
         "every token gets the same output as before, from the kernel and from attention. Neither notices the order, "
         "which is why a Transformer adds positions."
     )
-    st.info("Find the row of A in both pictures of attention. Which weights does it have before and after?")
+    ask("Find the row of A in both pictures of attention. Which weights does it have before and after?")
     return _left(page, lambda: order_export(seed))
 
 
@@ -143,9 +144,7 @@ def definite(page: str) -> View:
         "however many, gives these similarities. Both matrices are rescaled so that every point has the similarity 1 "
         "to itself, which keeps the signs of the eigenvalues."
     )
-    st.info(
-        "Each point has the similarity 1 to itself. Can you find two points whose similarity to each other is larger?"
-    )
+    ask("Each point has the similarity 1 to itself. Can you find two points whose similarity to each other is larger?")
     return _left(page, lambda: definite_export(seed))
 
 

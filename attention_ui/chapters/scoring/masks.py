@@ -16,6 +16,7 @@ from attention_ui.export.code import code
 from attention_ui.export.export import Export
 from attention_ui.export.view import View
 from attention_ui.numbers import short
+from attention_ui.shown import ask, show_formula
 
 NAME = "masked-attention"  # of the files
 PLACES = [str(place) for place in range(TOKENS)]
@@ -35,8 +36,8 @@ def show(page: str) -> View:
         st.markdown(example_words(result))
     with picture:
         example(page, result)
-    st.latex(FORMULA)
-    st.info(QUESTION)
+    show_formula(FORMULA)
+    ask(QUESTION)
     code(page, lambda: ran(masking).script(NAME, title(masking)).text)
     return View(lambda: exported(masking))
 

@@ -22,6 +22,7 @@ from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
 from attention_ui.pictures.plane import Plane, Points
 from attention_ui.shared import shared
+from attention_ui.shown import ask, show_formula
 
 NAME = "gaussian-to-dot-product"  # of the files
 QUERIES, KEYS = 5, 7
@@ -39,7 +40,7 @@ def show(page: str) -> View:
     with sticky(page):
         percent = widgets.slider("Drag the keys onto the unit circle", 0, LAST, 0, format="%d %%", key=slider)
     show_picture(f"{page}_morph_picture", packed(both, slider))
-    st.latex(
+    show_formula(
         r"-\tfrac12\lVert q - k\rVert^2 \;=\; q^\top k \;-\; \tfrac12\lVert q\rVert^2 \;-\; \tfrac12\lVert k\rVert^2"
     )
     st.markdown(
@@ -48,7 +49,7 @@ def show(page: str) -> View:
         f"the same weights: at 100 % they differ by at most {ran(LAST, both).shown['difference'].item():.0e}, the "
         "rounding of 64-bit numbers."
     )
-    st.info("Stay at 0 %. To which keys does the dot product give more weight than the Gaussian, and where are they?")
+    ask("Stay at 0 %. To which keys does the dot product give more weight than the Gaussian, and where are they?")
     code(page, lambda: ran(percent, both).script(NAME, title(percent, both)).text)
     return View(lambda: exported(percent, both))
 

@@ -22,6 +22,7 @@ from attention_ui.pictures.graph import Axis, Graph, Trace
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
 from attention_ui.shared import shared
+from attention_ui.shown import ask, show_formula
 
 NAME = "why-root-d"  # of the files
 NAMES = PLAIN, SCALED = "q · k", "q · k / √d"
@@ -45,8 +46,8 @@ def show(page: str) -> View:
         d = select_slider("Drag the number of dimensions $d$", {d: str(d) for d in DIMENSIONS}, 64, key=slider)
     show_picture(f"{page}_scaling_picture", packed(slider))
     st.markdown(in_words(measured()))
-    st.latex(FORMULA)
-    st.info(
+    show_formula(FORMULA)
+    ask(
         "Find the $d$ at which the gradient of the plain dot product is largest. What is the effective number of keys "
         "there?"
     )

@@ -13,6 +13,7 @@ from attention_ui.controls.widgets import segmented, select_slider
 from attention_ui.export.code import code
 from attention_ui.export.view import View
 from attention_ui.pictures.picture import pack, show_picture
+from attention_ui.shown import ask
 
 WIDTHS = (16, 64, 256)
 USUAL = 64
@@ -48,7 +49,7 @@ def show(page: str) -> View:
             "$2 n^2 d + 4 n d^2$ for self-attention (scores, averages and four maps), $6 n d^2$ for the GRU (three "
             "gates, each from input and state), $k n d^2$ for the convolution."
         )
-    st.info(QUESTION)
+    ask(QUESTION)
     code(page, lambda: cost_script(width, length))
     return View(lambda: cost_export(width, length, st.session_state[f"{page}_timings"].get(width)))
 

@@ -14,6 +14,7 @@ from attention_ui.export.view import View
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import pack, show_picture
 from attention_ui.shared import shared
+from attention_ui.shown import ask, show_formula
 
 WIDTHS = (8, 16, 32)
 USUAL = 32
@@ -47,8 +48,8 @@ def show(page: str) -> View:
     with picture:
         show_picture(f"{page}_positions_picture", packed(wide, place, chosen, slider))
     st.markdown(in_words(wide, offset))
-    st.latex(FORMULA)
-    st.info(QUESTION)
+    show_formula(FORMULA)
+    ask(QUESTION)
     code(page, lambda: positions_script(wide, offset))
     return View(lambda: positions_export(wide, place, chosen, offset))
 

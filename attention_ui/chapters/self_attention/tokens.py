@@ -15,6 +15,7 @@ from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture
 from attention_ui.shared import shared
+from attention_ui.shown import ask, show_formula
 
 OUTPUTS = Names("word", "number", "value", "words", f"the {WIDTH} numbers of their outputs")
 ROUNDING = 1e-12  # a smaller change is none
@@ -42,12 +43,12 @@ def show(page: str) -> View:
     with outputs:
         show_picture(f"{page}_outputs_picture", packed_outputs(asked, slider))
     st.markdown(in_words(asked))
-    st.latex(FORMULA)
+    show_formula(FORMULA)
     st.caption(
         f"A word's vector is drawn from its letters and fills the numbers {PLACE + 1} to {WIDTH}; its position, "
         f"sines and cosines, fills the numbers 1 to {PLACE}. $d$ = {WIDTH}."
     )
-    st.info(QUESTION)
+    ask(QUESTION)
     code(page, lambda: tokens_script(asked, strength))
     return View(lambda: tokens_export(asked, strength))
 

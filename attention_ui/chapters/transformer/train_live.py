@@ -27,6 +27,7 @@ from attention_ui.live.sequences import Check, Plan, SequenceRun, linked_run
 from attention_ui.live.view import again_button, go_on_button, resting_run, stop_button, train_button, training_on
 from attention_ui.pictures.picture import pack, show_picture
 from attention_ui.shared import shared
+from attention_ui.shown import ask, show_formula
 
 Run = SequenceRun[TransformerTrainingConfig]
 QUESTION = (
@@ -49,8 +50,8 @@ def show(page: str) -> View:
     if run and (words := other_settings(run, config)):
         note.caption(words)
     show_run(page, run, config)
-    st.latex(FORMULA)
-    st.info(QUESTION)
+    show_formula(FORMULA)
+    ask(QUESTION)
     plan = run.plan if run else Plan("reverse", config)
     code(page, lambda: planned(plan).script("transformer-training", plan.task.label).text)
     progress = training_on(run, bar, lambda: f"Step {run.step:,} of {run.total:,}" if run else "")

@@ -15,6 +15,7 @@ from attention_ui.export.code import code
 from attention_ui.export.view import View
 from attention_ui.pictures.picture import pack, show_picture
 from attention_ui.shared import shared
+from attention_ui.shown import ask, show_formula
 
 MOST_SEEDS = 50
 OPENED_FORMULA = (
@@ -47,8 +48,8 @@ def opened(page: str) -> View:
     chosen = asked(page)
     tensor = open_tensor(page, chosen.model)
     diagram.show(f"{page}_diagram", chosen.model, chosen.text, tensor, lambda: take_tensor(page))
-    st.latex(PRE_NORM if chosen.model.config.norm_first else OPENED_FORMULA)
-    st.info(OPENED_QUESTION)
+    show_formula(PRE_NORM if chosen.model.config.norm_first else OPENED_FORMULA)
+    ask(OPENED_QUESTION)
     code(page, lambda: block_export(chosen, tensor).with_core().text)
     return View(lambda: block_export(chosen, tensor), chosen.afterwards)
 
@@ -64,8 +65,8 @@ def heads(page: str) -> View:
     words = f"It writes **{text.output or 'nothing'}**, {right}. Each row sums to 1.{short}"
     st.markdown(words)
     show_picture(f"{page}_heads_picture", packed_heads(chosen))
-    st.latex(HEADS_FORMULA)
-    st.info(HEADS_QUESTION)
+    show_formula(HEADS_FORMULA)
+    ask(HEADS_QUESTION)
     code(page, lambda: heads_export(chosen).with_core().text)
     return View(lambda: heads_export(chosen), chosen.afterwards)
 
@@ -90,11 +91,11 @@ def steps(page: str) -> View:
         seed = next_seed("Seed {}: take another", key=f"{page}_seed", last=MOST_SEEDS, disabled=not drawn)
     writing = Writing(chosen.model, chosen.text, seed if drawn else None)
     decoding.show(page, writing, key)
-    st.latex(
+    show_formula(
         r"\begin{gathered} p = \operatorname{softmax}(\text{logits} / T) \\ \text{next symbol: } "
         + (r"\text{drawn from } p \end{gathered}" if drawn else r"\operatorname{argmax}\, p \end{gathered}")
     )
-    st.info(DECODING_QUESTION)
+    ask(DECODING_QUESTION)
     code(page, lambda: decoding_export(chosen, writing.seed, temperature).with_core().text)
     return View(lambda: decoding_export(chosen, writing.seed, temperature), chosen.afterwards)
 
