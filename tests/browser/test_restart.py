@@ -1,5 +1,6 @@
 """kill -9 with pages open: each is as it was, with all that stood in its link, and a drag under way is not lost."""
 
+import re
 from collections.abc import Callable, Iterator
 from urllib.parse import parse_qsl, urlsplit
 
@@ -167,8 +168,10 @@ def earlier_run(page: Page) -> Callable[[], None]:
 
 
 def more_data(page: Page) -> Callable[[], None]:
-    """The experiment of the lab."""
+    """The experiment of the lab, as far as it has come when it is stopped."""
     page.get_by_role("button", name="Run the experiment").click()
+    page.get_by_text(re.compile(r"\b\d{3} points done")).wait_for()
+    page.locator(".st-key-kr_more_stop button").click()
     return lambda: expect(page.locator(".st-key-kr_more_picture .picture[data-frame]")).to_be_visible()
 
 
