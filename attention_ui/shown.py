@@ -44,16 +44,21 @@ class Shown:
 
 
 def take_along() -> None:
-    """Let the run that follows note what it shows."""
+    """Let the run that follows note what it shows, also where it is begun anew before its end."""
     st.session_state[WANTED] = True
 
 
 def begin(title: str, claim: str) -> None:
     """Note what follows, if Download has just been pressed."""
-    if st.session_state.pop(WANTED, False):
+    if st.session_state.get(WANTED):
         st.session_state[SHOWN] = Shown(title, claim)
     else:
         st.session_state.pop(SHOWN, None)
+
+
+def is_wanted() -> bool:
+    """Whether Download was pressed since the page was drawn last; asked at the end of a page, and true once."""
+    return bool(st.session_state.pop(WANTED, False))
 
 
 def shown() -> Shown | None:

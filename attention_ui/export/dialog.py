@@ -16,7 +16,7 @@ from attention_ui.gate import turn
 from attention_ui.link.dialog import page_link
 from attention_ui.reading.literal import literal
 from attention_ui.seams import Container
-from attention_ui.shown import Shown, shown, take_along
+from attention_ui.shown import Shown, is_wanted, shown, take_along
 
 Numbers = dict[str, Tensor]
 
@@ -45,7 +45,8 @@ PNG = component("png", HERE / "js" / "png.js", HERE / "png.css", html=BUTTON, is
 
 def offer(tools: Container, make: Callable[[], Export]) -> None:
     """Put the button among the tools of the page; nothing is made before it is pressed."""
-    if not tools.button("Download", icon=":material/download:", key="download", type="tertiary", on_click=take_along):
+    tools.button("Download", icon=":material/download:", key="download", type="tertiary", on_click=take_along)
+    if not is_wanted():  # what the button returns is lost where a run is begun anew before it comes here
         return
     try:
         with st.spinner("Packing ..."), turn():
