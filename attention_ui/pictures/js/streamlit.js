@@ -295,6 +295,7 @@ const APP = "[data-testid=stApp]";
 export function outliveServer(boot, run) {
   const server = (globalThis.attentionLabServer ??= watchServer());
   Object.assign(server, { boot, run });
+  server.look?.();
 }
 
 function watchServer() {
@@ -311,11 +312,15 @@ function watchServer() {
     const boot = await fetch("/readyz").then((answer) => answer.json()).then((said) => said.boot, () => server.boot);
     asking = false;
     if (!resting()) return; // it looks again at the end of the run, or of the next connection
-    if (boot !== server.boot && boot !== met) return server.run(met = boot);
+    // Until the run that it asks for has brought the new name: Streamlit may end one of its own before.
+    if (boot !== server.boot) return boot === met || server.run(met = boot);
     away = false;
     drag.goOn();
   };
-  if (app) new MutationObserver(look).observe(app, { attributes: true });
+  if (app) {
+    new MutationObserver(look).observe(app, { attributes: true });
+    server.look = look;
+  }
   knockOften();
   return server;
 }
