@@ -3,7 +3,7 @@
     with turn():  # waits until it is this session's turn
         result = heavy_work()
 
-Work that calls `pause` (attention_core/pieces.py) lets others go first between its pieces, and ends there when its
+Work that calls `pause` (attention_core/progress.py) lets others go first between its pieces, and ends there when its
 page has been closed or has asked for something newer. Who has used little of late goes before who has used much, but
 not before who has waited longer than that: so nobody starves.
 """
@@ -18,7 +18,7 @@ from threading import Event, Lock
 
 import streamlit as st
 
-from attention_core.pieces import between_pieces
+from attention_core.progress import between_pieces
 from attention_ui.seams import Stopped, session_of_run
 
 HALF = 2.0  # seconds after which half of what a session has used is forgotten

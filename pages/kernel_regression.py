@@ -11,7 +11,7 @@ from attention_ui.chapters.kernel_regression import views as lab
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.editing import offers_for, take_edit, take_tried
 from attention_ui.controls.model import model_controls
-from attention_ui.controls.pinned import pinned_row, take_click
+from attention_ui.controls.pinned_query import pinned_row, take_click
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.stretch import stretched, take_stretch
 from attention_ui.controls.tabs import below_picture, open_tab
@@ -24,7 +24,7 @@ from attention_ui.controls.width import (
     width_style,
 )
 from attention_ui.export.dialog import offer
-from attention_ui.export.lab import ran
+from attention_ui.export.lab import computation
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
 from attention_ui.pictures import cache
@@ -69,7 +69,7 @@ def attend() -> None:
     """The slider, and what follows from the width."""
     width = width_slider("kr", widths)
     estimator = Estimator(width, kernel, linear)
-    shown = ran(dataset, estimator).shown
+    shown = computation(dataset, estimator).shown
     output, weights = shown["output"], shown["weights"]
     n, at = len(dataset.samples().x), widths.index(width)
     pinned, groups = pinned_row("kr", queries), summed(weights, key_groups(n))

@@ -10,7 +10,7 @@ from attention_core.checks import check_choice
 from attention_core.data import Samples, samples_from
 from attention_core.learning.gradient import SquaredError
 from attention_core.learning.training import LOSSES
-from attention_core.pieces import part
+from attention_core.progress import part
 from attention_core.regression.frames import widths_of
 from attention_core.regression.selection import PointErrors, width_grid
 

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from attention_core.checks import check_whole
 from attention_core.data import truth
-from attention_core.pieces import pause
+from attention_core.progress import pause
 from attention_core.regression.prediction import Predictions
 from attention_core.regression.redraw import Recipe, redraws
 

@@ -10,8 +10,8 @@ from torch import Tensor
 from attention_core.checks import NARROWEST, InputError
 from attention_core.data import Samples
 from attention_core.kernels import kernel_named
-from attention_core.pieces import part, pause
 from attention_core.pooling import Pooled, kernel_pool
+from attention_core.progress import part, pause
 from attention_core.regression.local_linear import local_linear
 from attention_core.regression.prediction import POWERS, Predictions
 from attention_core.regression.selection import evenly

@@ -9,8 +9,8 @@ from torch import Tensor
 
 from attention_core.data import Samples, generate
 from attention_core.kernels import KERNELS
-from attention_core.pieces import pause
 from attention_core.pooling import predict_in_blocks
+from attention_core.progress import pause
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.local_linear import local_lines
 from attention_core.regression.prediction import Predictions, with_ones

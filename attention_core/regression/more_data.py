@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from attention_core.data import FUNCTIONS, Samples, truth
-from attention_core.pieces import part
+from attention_core.progress import part
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.redraw import Recipe, redraws
 from attention_core.regression.selection import best_width, silverman_width

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from attention_core.checks import check_whole
 from attention_core.data import Samples
-from attention_core.pieces import pause
+from attention_core.progress import pause
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.frames import pooled_at
 

@@ -9,7 +9,7 @@ from torch import Tensor
 from attention_core.checks import check_width
 from attention_core.data import Curve, Points, Samples, samples_from
 from attention_core.kernels import kernel_named
-from attention_core.pieces import part, pause
+from attention_core.progress import part, pause
 from attention_core.regression.local_linear import tilt
 from attention_core.regression.prediction import POWERS, averages, heights, with_itself, with_ones
 from attention_core.regression.sums.kernel_sums import KernelSums, Part

@@ -6,8 +6,8 @@ from torch import Tensor
 
 from attention_core.checks import check_width
 from attention_core.data import Samples
-from attention_core.pieces import part
 from attention_core.pooling import checked
+from attention_core.progress import part
 from attention_core.regression.prediction import Predictions
 from attention_core.regression.selection import PointErrors
 

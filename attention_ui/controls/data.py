@@ -8,8 +8,8 @@ from attention_core.data import FEWEST, FUNCTIONS, LAST_SEED, MEASURED, MOST_REA
 from attention_core.regression.selection import evenly
 from attention_ui.controls.dataset import OWN, Dataset, labels
 from attention_ui.controls.editing import edit_controls, edited, keep_points
-from attention_ui.controls.kept import keep
 from attention_ui.controls.own_data import own_data, say_what_is_in_use
+from attention_ui.controls.remembered_data import keep
 from attention_ui.controls.widgets import count, number, selectbox, slider
 
 MOST_POINTS, LOUDEST = 500, 2.0  # on the sliders, unless a page says otherwise

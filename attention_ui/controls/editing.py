@@ -12,7 +12,7 @@ from attention_core.checks import InputError
 from attention_core.data import FEWEST, Samples
 from attention_ui.component import told
 from attention_ui.controls.dataset import OWN, Dataset
-from attention_ui.controls.kept import keep, points_in_link, recall
+from attention_ui.controls.remembered_data import keep, points_in_link, recall
 from attention_ui.link.choice import MOST_UNDONE, note_text
 from attention_ui.link.held import asked_name, bring_text, hold_text, let_go
 from attention_ui.link.lesson import locked_names

@@ -6,12 +6,12 @@ import streamlit as st
 from attention_core.checks import InputError
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.editing import TOO_MANY
-from attention_ui.controls.kept import keep, points_in_link, recall
+from attention_ui.controls.remembered_data import keep, points_in_link, recall
 from attention_ui.controls.upload import Reader, Words, hold_given, upload_or_paste
 from attention_ui.link.choice import note_text
 from attention_ui.link.held import asked_name
 from attention_ui.link.points import MOST_HELD, MOST_LINKED
-from attention_ui.link.texts import list_reader, number_reader, written_list
+from attention_ui.link.values import list_reader, number_reader, written_list
 from attention_ui.reading.decoding import quoted
 from attention_ui.reading.literal import literal
 from attention_ui.reading.tables import MOST_COLUMNS, choose, numeric_columns, read_pasted, read_table

@@ -4,7 +4,7 @@ import streamlit as st
 
 from attention_ui.component import told
 from attention_ui.link.choice import Choice, kept, note
-from attention_ui.link.texts import switch_reader, written
+from attention_ui.link.values import switch_reader, written
 
 
 def stretched(page: str) -> bool:

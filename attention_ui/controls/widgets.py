@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from attention_ui.link.choice import Choice, kept, note, register, seed
-from attention_ui.link.texts import number_reader, option_reader, options_reader, switch_reader, written, written_list
+from attention_ui.link.values import number_reader, option_reader, options_reader, switch_reader, written, written_list
 from attention_ui.shown import note_setting, note_slider
 
 # Each about 1.12 times the last.

@@ -8,7 +8,7 @@ import streamlit as st
 
 from attention_ui.controls.dataset import Dataset
 from attention_ui.link.choice import Choice, note, seed
-from attention_ui.link.texts import as_number
+from attention_ui.link.values import as_number
 from attention_ui.numbers import short
 from attention_ui.seams import big_slider_style
 from attention_ui.shown import note_slider

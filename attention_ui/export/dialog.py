@@ -9,9 +9,9 @@ from torch import Tensor
 
 from attention_core.checks import InputError
 from attention_ui.component import component
-from attention_ui.export import files
-from attention_ui.export.export import Export
+from attention_ui.export import file_formats
 from attention_ui.export.standalone import size, standalone
+from attention_ui.export.view import Export
 from attention_ui.gate import turn
 from attention_ui.link.dialog import page_link
 from attention_ui.reading.literal import literal
@@ -67,9 +67,9 @@ def _downloads(export: Export, drawn: Shown | None, link: str) -> None:
     """What can be had, the picture, the code; each file is made when its button is pressed."""
     with st.container(horizontal=True, vertical_alignment="center", key="export_files"):
         PNG(key="export_png", data={"chart": CHART}, width="content")
-        _file("HTML", export, "", "html", "text/html", partial(files.html, export, drawn, link))
+        _file("HTML", export, "", "html", "text/html", partial(file_formats.html, export, drawn, link))
         for name, table in export.tables.items():
-            _file(f"CSV: {name}", export, f"-{name}", "csv", "text/csv", partial(files.csv, table))
+            _file(f"CSV: {name}", export, f"-{name}", "csv", "text/csv", partial(file_formats.csv, table))
     _picture(export)
     _code(export)
 
@@ -93,7 +93,7 @@ def _code(export: Export) -> None:
         made, suffix = variants[chosen or PLAIN]
         script = made()
         _program("Python script", export, suffix, "py", "text/x-python", script.text.encode, script.numbers)
-        notebook = partial(files.notebook, export, script.text)
+        notebook = partial(file_formats.notebook, export, script.text)
         _program("Notebook", export, suffix, "ipynb", "application/x-ipynb+json", notebook, script.numbers)
     shown, hidden = shortened(script.text)
     st.code(shown, language="python", height=320)
@@ -113,7 +113,7 @@ def _program(
     name = f"{export.name}{suffix}"
 
     def archive() -> bytes:
-        return files.archive({f"{name}.{ending}": made(), f"{name}.npz": files.npz(numbers)})
+        return file_formats.archive({f"{name}.{ending}": made(), f"{name}.npz": file_formats.npz(numbers)})
 
     key = f"export{suffix}_{ending}"
     st.download_button(f"{label} (zip)", archive, f"{name}-{ending}.zip", "application/zip", key=key, on_click="ignore")

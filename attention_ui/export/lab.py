@@ -6,11 +6,11 @@ from attention_core.regression.estimator import Estimator
 from attention_core.regression.frames import group_size
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.model import estimator_text
-from attention_ui.export.export import Export
+from attention_ui.export.computation import Computation
 from attention_ui.export.points import points_call, queries_call
-from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
 from attention_ui.export.tables import outputs_table, points_table, weights_table
+from attention_ui.export.view import Export
 from attention_ui.export.writing import Call
 from attention_ui.pictures.regression import fine_grid, one_frame
 
@@ -18,7 +18,7 @@ NAME = "kernel-regression"  # of the files
 MOST_APART = 5_000  # keys: the weights of more are added up by groups, as the heatmap shows them
 
 
-def ran(dataset: Dataset, estimator: Estimator) -> Ran:
+def computation(dataset: Dataset, estimator: Estimator) -> Computation:
     """What the page runs at this width: queries, output, weights, and for local lines the attention behind them."""
     given = {
         "points": points_call(dataset),
@@ -32,7 +32,7 @@ def ran(dataset: Dataset, estimator: Estimator) -> Ran:
     else:
         demo = local_lines_in_groups if estimator.linear else regression_in_groups
         call = Call(demo, **given, size=group_size(n))
-    return Ran(call, "curve_and_heatmap")
+    return Computation(call, "curve_and_heatmap")
 
 
 def title(dataset: Dataset, estimator: Estimator) -> str:
@@ -42,12 +42,12 @@ def title(dataset: Dataset, estimator: Estimator) -> str:
 
 def script(dataset: Dataset, estimator: Estimator, name: str = NAME) -> str:
     """The code that ran, as the page shows it."""
-    return ran(dataset, estimator).script(name, title(dataset, estimator)).text
+    return computation(dataset, estimator).script(name, title(dataset, estimator)).text
 
 
 def exported(dataset: Dataset, estimator: Estimator, name: str = NAME) -> Export:
     """What the picture shows at this width."""
-    made = ran(dataset, estimator)
+    made = computation(dataset, estimator)
     queries, output, weights = (made.shown[each] for each in ("queries", "output", "weights"))
     curve, n = estimator.predict(fine_grid(dataset), dataset.samples()), len(dataset.samples().x)
     return Export(
@@ -59,5 +59,5 @@ def exported(dataset: Dataset, estimator: Estimator, name: str = NAME) -> Export
             "predictions": outputs_table(queries, prediction=output),
             "weights": weights_table(queries, weights, group_size(n) if n > MOST_APART else 1),
         },
-        ran=made,
+        computation=made,
     )

@@ -11,7 +11,7 @@ from attention_core.demos.sequence_training import learning
 from attention_core.demos.small_decoder import Decoder
 from attention_core.demos.small_transformer import Transformer
 from attention_core.transformer.training import TransformerTrainingConfig
-from attention_ui.export.ran import Ran
+from attention_ui.export.computation import Computation
 from attention_ui.export.writing import Call, Field, Known
 from attention_ui.live.sequences import Plan, SequenceRun
 
@@ -19,7 +19,7 @@ SETTINGS = ("batch", "learning_rate", "clip", "check_every", "check_count", "see
 DRAWING = "graphs", {"x": Field("steps"), "lines": {"loss": Field("losses")}, "across": "step"}
 
 
-def planned(plan: Plan[Any], made: int | None = None) -> Ran:
+def planned(plan: Plan[Any], made: int | None = None) -> Computation:
     """A run of this plan from its seed: so many steps, or all."""
     task, config = plan.task, plan.config
     call = Call(
@@ -35,7 +35,7 @@ def planned(plan: Plan[Any], made: int | None = None) -> Ran:
         made=config.steps if made is None else made,
         **{name: getattr(config, name) for name in SETTINGS},
     )
-    return Ran(call, *DRAWING)
+    return Computation(call, *DRAWING)
 
 
 def _model(plan: Plan[Any]) -> Call:
@@ -46,7 +46,7 @@ def _model(plan: Plan[Any]) -> Call:
     return Call(small, **symbols, **{name: getattr(plan.config, name) for name in shape})
 
 
-def made_by(run: SequenceRun[Any] | None) -> Ran:
+def made_by(run: SequenceRun[Any] | None) -> Computation:
     """The same for a run that was watched: its numbers are known."""
     if run is None or not run.steps:
         raise InputError("Train first, then there is something to download.")
@@ -58,7 +58,7 @@ def made_by(run: SequenceRun[Any] | None) -> Ran:
         "weights": checks[-1].weights,
     }
     call = planned(run.plan, run.step).call
-    return Ran(Known(known, call.function, **call.named), *DRAWING)
+    return Computation(Known(known, call.function, **call.named), *DRAWING)
 
 
 def run_tables(run: SequenceRun[Any]) -> dict[str, pd.DataFrame]:

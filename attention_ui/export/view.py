@@ -3,7 +3,29 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from attention_ui.export.export import Export
+import pandas as pd
+import plotly.graph_objects as go
+
+from attention_ui.export.computation import Computation, Script
+
+
+@dataclass(frozen=True)
+class Export:
+    """What can be taken home: what is on the screen right now, and the computation that made it."""
+
+    name: str  # of the files: small letters and hyphens
+    title: str
+    figure: go.Figure
+    tables: dict[str, pd.DataFrame]  # by what they hold: data, weights
+    computation: Computation
+
+    def with_core(self) -> Script:
+        """A script that makes the numbers and the picture again, with attention_core."""
+        return self.computation.script(self.name, self.title)
+
+    def alone(self) -> Script:
+        """The same with torch alone."""
+        return self.computation.plain(self.name, self.title)
 
 
 def nothing() -> None:

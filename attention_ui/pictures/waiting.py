@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import streamlit as st
 import torch
 
-from attention_core.pieces import part, watched
+from attention_core.progress import part, watched
 from attention_core.regression.frames import MOST_COLUMNS
 from attention_ui.controls.dataset import Dataset
 from attention_ui.pictures import cache

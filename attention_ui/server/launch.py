@@ -8,7 +8,7 @@ import sys
 import uvicorn
 
 from attention_ui.server import workers
-from attention_ui.server.gathered import WebSocket
+from attention_ui.server.batched_writes import WebSocket
 from attention_ui.server.patience import Impatient
 
 EVERYWHERE = {"0.0.0.0", "::"}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from attention_ui.export.export import Export
+from attention_ui.export.view import Export
 from tests.attention_ui.export.exported import compare
 
 

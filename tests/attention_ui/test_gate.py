@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from streamlit.runtime.scriptrunner import StopException
 
-from attention_core.pieces import pause, watched
+from attention_core.progress import pause, watched
 from attention_ui import gate as module
 from attention_ui.gate import Gate, Place, told, turn
 
@@ -105,7 +105,7 @@ def test_use_is_forgotten():
 
 
 def test_between_its_pieces_work_lets_others_go_first(gate, monkeypatch):
-    monkeypatch.setattr("attention_core.pieces.EVERY", 0.0)
+    monkeypatch.setattr("attention_core.progress.EVERY", 0.0)
     done = []
 
     def long():
@@ -129,7 +129,7 @@ def test_between_its_pieces_work_lets_others_go_first(gate, monkeypatch):
 
 
 def test_a_watcher_still_looks_while_others_may_go_first(gate, monkeypatch):
-    monkeypatch.setattr("attention_core.pieces.EVERY", 0.0)
+    monkeypatch.setattr("attention_core.progress.EVERY", 0.0)
     seen = []
     with watched(seen.append):
         with turn():

@@ -7,7 +7,7 @@ import streamlit as st
 from attention_core.pooling import kernel_pool
 from attention_core.regression.frames import key_groups, summed
 from attention_ui.controls.dataset import Dataset
-from attention_ui.controls.played import played_to, take_frame
+from attention_ui.controls.player_position import played_to, take_frame
 from attention_ui.pictures.picture import Player, Update, pack, show_picture
 from attention_ui.pictures.regression import queries_for, width_picture
 

@@ -146,9 +146,9 @@ def test_a_browser_stays_with_one_process_and_survives_its_end(browser: Browser,
 def test_nginx_is_installed_where_that_is_possible(
     apt: bool, user: int, may: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ran: list[str] = []
+    computation: list[str] = []
     monkeypatch.setattr(nginx.shutil, "which", lambda name, path=None: "/usr/bin/apt-get" if apt and not path else None)
     monkeypatch.setattr(nginx.os, "geteuid", lambda: user)
-    monkeypatch.setattr(nginx.subprocess, "run", lambda command, **_: ran.append(command[1]))
+    monkeypatch.setattr(nginx.subprocess, "run", lambda command, **_: computation.append(command[1]))
     assert nginx.ensure() is None
-    assert ran == (["update", "install"] if may else [])
+    assert computation == (["update", "install"] if may else [])

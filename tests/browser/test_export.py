@@ -46,7 +46,7 @@ def moved_width(page: Page) -> float:
     return float(found[1])
 
 
-def ran(script: str) -> dict[str, torch.Tensor]:
+def computation(script: str) -> dict[str, torch.Tensor]:
     names: dict[str, torch.Tensor] = {}
     with contextlib.redirect_stdout(io.StringIO()):
         exec(compile(script, "taken home", "exec"), names)
@@ -77,11 +77,11 @@ def test_every_file_holds_what_is_on_the_screen(
 
     script, notebook = taken(page, "Python script", tmp_path), taken(page, "Notebook", tmp_path)
     assert (script.name, notebook.name) == ("kernel-regression-torch.py", "kernel-regression-torch.ipynb")
-    torch.testing.assert_close(ran(script.read_text("utf-8"))["shown"]["output"], expected.output)
+    torch.testing.assert_close(computation(script.read_text("utf-8"))["shown"]["output"], expected.output)
     book = nbformat.read(notebook, as_version=4)
     nbformat.validate(book)
     cells = "\n".join(cell.source for cell in book.cells if cell.cell_type == "code")
-    torch.testing.assert_close(ran(cells)["shown"]["weights"], expected.weights)
+    torch.testing.assert_close(computation(cells)["shown"]["weights"], expected.weights)
 
     alone, asked = context.new_page(), []
     alone.on("request", lambda request: asked.append(request.url))

@@ -6,8 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from attention_ui.chapters.multihead.calls import layer_ran
 from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
+from attention_ui.chapters.multihead.computation import layer_computation
 from attention_ui.chapters.multihead.mixing import best_mixture, errors
 from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short
@@ -73,6 +73,6 @@ def test_a_head_that_is_switched_off_is_crossed_out_and_its_damage_is_told(open_
     page.locator(".st-key-multihead_on_4 button").nth(1).click()
     expect(titles).to_have_text(["Head 1", "Head 2, off", "Head 3", "Head 4"])
     expect(page.locator(f"{HEATMAPS} .panel").nth(1).locator("path.hatch")).to_have_attribute("d", re.compile("M.*l"))
-    damage = layer_ran(Layer(4, 0, (True, False, True, True))).shown["damage"].item()
+    damage = layer_computation(Layer(4, 0, (True, False, True, True))).shown["damage"].item()
     main = page.locator("[data-testid=stMainBlockContainer]")
     expect(main).to_contain_text(f"Head 2 is off. That changes the output by {100 * damage:.1f} %")

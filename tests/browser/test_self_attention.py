@@ -8,8 +8,8 @@ import torch
 from playwright.sync_api import Page, expect
 
 from attention_core.transformer.positions import similarity
-from attention_ui.chapters.self_attention.calls import tokens_ran
 from attention_ui.chapters.self_attention.choices import Asked
+from attention_ui.chapters.self_attention.computation import tokens_computation
 from attention_ui.chapters.self_attention.pictures_positions import MOST
 from attention_ui.numbers import short
 from tests.browser.gestures import box, handle, messages, still
@@ -57,7 +57,7 @@ def test_reversed_words_get_what_they_had_until_positions_are_dragged_in(open_pa
     for place in (HEATMAPS, OUTPUTS):
         expect(page.locator(place)).to_have_attribute("data-frame", "100")
     after, moved = picture(page, HEATMAPS), picture(page, OUTPUTS)
-    change = short(tokens_ran(Asked(WORDS, BACK), 100).shown["change"].item())
+    change = short(tokens_computation(Asked(WORDS, BACK), 100).shown["change"].item())
     expect(note).to_have_text(re.compile(f" {re.escape(change)}$"))
     assert sent == [], "the drag must not wait for the server"
     page.mouse.up()

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from attention_ui.chapters.multihead.calls import all_shares, layer_ran
 from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
+from attention_ui.chapters.multihead.computation import all_shares, layer_computation
 from attention_ui.chapters.multihead.mixing import best_mixture, best_single, errors, heads_of
 from attention_ui.controls.dataset import Dataset
 from attention_ui.numbers import short
@@ -101,7 +101,7 @@ def test_switching_a_head_off_tells_torchs_damage():
     app = opened("multihead", **VECTORS)
     assert "All heads are on" in words(app)
     app.pills(key="multihead_on_4").set_value(["1", "3", "4"]).run()
-    damage = layer_ran(Layer(4, 0, (True, False, True, True))).shown["damage"].item()
+    damage = layer_computation(Layer(4, 0, (True, False, True, True))).shown["damage"].item()
     assert f"**Head 2 is off.** That changes the output by **{100 * damage:.1f} %**" in words(app)
     app.pills(key="multihead_on_4").set_value([]).run()
     assert "**Heads 1, 2, 3, 4 are off.** That changes the output by **100.0 %**" in words(app)
@@ -154,4 +154,6 @@ def test_the_code_makes_what_is_shown():
     expected = all_shares(mixture)[SHARES.index(1.8)] @ heads_of(mixture.dataset, mixture.widths).outputs
     torch.testing.assert_close(made["output"], expected)
     made = shown(**VECTORS, multihead_on_4="1")
-    torch.testing.assert_close(made["output"], layer_ran(Layer(4, 0, (True, False, False, False))).shown["output"])
+    torch.testing.assert_close(
+        made["output"], layer_computation(Layer(4, 0, (True, False, False, False))).shown["output"]
+    )

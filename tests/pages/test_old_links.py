@@ -14,7 +14,7 @@ import pytest
 
 from attention_ui.link.choice import REGISTER
 from attention_ui.link.old_links import LABELS, LOCKS, current_lock
-from attention_ui.link.texts import written, written_list
+from attention_ui.link.values import written, written_list
 from tests.pages.opening import opened
 from tests.pages.test_bad_input import IGNORED, VIEWS, widgets
 

@@ -7,7 +7,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from attention_core.scores import SCORES, drawn
-from attention_ui.chapters.scoring.calls_blocks import HIDDEN
+from attention_ui.chapters.scoring.computation_blocks import HIDDEN
 from attention_ui.chapters.scoring.own_vectors import Vectors, parsed
 from tests.pages.opening import opened
 

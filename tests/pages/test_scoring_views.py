@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from attention_core.demos.beyond import definiteness, drawn_tokens, symmetry
 from attention_ui.chapters.scoring.explorer import frames
 from attention_ui.numbers import short
-from tests.attention_ui.export.exported import ran
+from tests.attention_ui.export.exported import executed
 
 BAD = ["NaN", "inf", "", "<script>alert(1)</script>"]
 KEYS = (
@@ -85,7 +85,7 @@ def computed(view, **parameters):
     app.run()
     assert not app.exception
     (code,) = [block.value for block in app.code]
-    return ran(code)["shown"]
+    return executed(code)["shown"]
 
 
 def test_the_code_of_the_morph_computes_what_is_shown():

@@ -7,8 +7,8 @@ from streamlit.testing.v1 import AppTest
 from attention_core.transformer.cost import LENGTHS, Timing
 from attention_core.transformer.positions import similarity
 from attention_ui.chapters.self_attention import cost
-from attention_ui.chapters.self_attention.calls import tokens_ran
 from attention_ui.chapters.self_attention.choices import Asked, words_of
+from attention_ui.chapters.self_attention.computation import tokens_computation
 from attention_ui.numbers import short
 from tests.attention_ui.export.exported import same, shown_by
 from tests.pages.opening import opened
@@ -23,7 +23,7 @@ def words(app):
 
 def test_the_same_word_has_the_same_output_until_positions_count():
     app = opened("self_attention")
-    output = tokens_ran(Asked(WORDS, (0, 1, 2, 3, 4, 5)), 100).shown["output"]
+    output = tokens_computation(Asked(WORDS, (0, 1, 2, 3, 4, 5)), 100).shown["output"]
     apart = (output[0] - output[4]).abs().max().item()
     assert f"differ by **0** without positions, and by **{short(apart)}** at full strength" in words(app)
 
@@ -32,7 +32,7 @@ def test_a_new_order_changes_nothing_without_positions_and_everything_with_them(
     app = opened("self_attention", sa_look="drawn")
     app.button(key="sa_reverse").click().run()
     assert "Without positions the new order changes no output (by **0**" in words(app)
-    change = tokens_ran(Asked(WORDS, OTHER, "drawn"), 100).shown["change"].item()
+    change = tokens_computation(Asked(WORDS, OTHER, "drawn"), 100).shown["change"].item()
     assert f"At full strength it changes them by up to **{short(change)}**" in words(app)
     app.button(key="sa_as_typed").click().run()
     assert "The same word in two places" in words(app)
@@ -40,7 +40,7 @@ def test_a_new_order_changes_nothing_without_positions_and_everything_with_them(
 
 def test_a_causal_mask_tells_the_order_even_without_positions():
     app = opened("self_attention", sa_causal="true", sa_order="5.4.3.2.1.0")
-    change = tokens_ran(Asked(WORDS, OTHER, causal=True), 0).shown["change"].item()
+    change = tokens_computation(Asked(WORDS, OTHER, causal=True), 0).shown["change"].item()
     assert f"changes outputs by up to **{short(change)}**: the causal mask hides other words" in words(app)
 
 
@@ -59,7 +59,7 @@ def test_a_sentence_of_ones_own_stands_in_the_link():
     )
     assert app.text_input(key="sa_text").value == "A dog bit a man"
     asked = Asked(("A", "dog", "bit", "a", "man"), (4, 3, 2, 1, 0), "before")
-    change = tokens_ran(asked, 100).shown["change"].item()
+    change = tokens_computation(asked, 100).shown["change"].item()
     assert f"by up to **{short(change)}**" in words(app)
 
 
@@ -145,7 +145,7 @@ def shown(**parameters):
 @pytest.mark.parametrize("look", ["drawn", "same", "before"])
 def test_the_code_of_the_tokens_makes_their_weights_and_outputs(look):
     made = shown(sa_look=look, sa_order="5.4.3.2.1.0", sa_strength="30", sa_causal="true", sa_seed="3")
-    same(made, tokens_ran(Asked(WORDS, OTHER, look, True, 3), 30).shown, "tokens")
+    same(made, tokens_computation(Asked(WORDS, OTHER, look, True, 3), 30).shown, "tokens")
 
 
 def test_the_code_of_the_positions_makes_their_difference():

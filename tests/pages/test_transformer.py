@@ -13,7 +13,7 @@ from attention_ui.chapters.transformer.models import REVERSE, ready
 from attention_ui.link.choice import REGISTER
 from attention_ui.live.run import ASLEEP
 from attention_ui.live.sequences import Plan, SequenceRun
-from tests.attention_ui.export.exported import ran
+from tests.attention_ui.export.exported import executed
 from tests.pages.opening import opened, sent
 
 VIEWS = ("open_it", "all_heads", "steps", "training")
@@ -167,4 +167,4 @@ def test_the_code_runs_and_prints_what_is_shown(view):
         "all_heads": ("cross", written.cross),
         "steps": ("probabilities", written.probabilities[:, END:]),
     }[view]
-    torch.testing.assert_close(ran(code)["shown"][name], expected)
+    torch.testing.assert_close(executed(code)["shown"][name], expected)

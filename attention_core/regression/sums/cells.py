@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 import torch
 from torch import Tensor
 
-from attention_core.pieces import pause
+from attention_core.progress import pause
 from attention_core.regression.sums.chebyshev import nodes, shares
 from attention_core.regression.sums.shapes import lost
 

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from attention_core.kernels import Kernel
-from attention_core.pieces import pause
+from attention_core.progress import pause
 from attention_core.regression.sums.pairs import left_out_at, times_powers
 from attention_core.regression.sums.shapes import lost, shape_of
 

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from attention_core.kernels import Kernel
-from attention_core.pieces import pause
+from attention_core.progress import pause
 from attention_core.regression.sums.shapes import FAINTEST, exponentials, shape_of
 
 LOG = -1  # in place of a power: sum e log e, which the entropy of the weights is made of

@@ -19,7 +19,7 @@ import torch
 from torch import Tensor
 
 from attention_core.kernels import Kernel
-from attention_core.pieces import pause
+from attention_core.progress import pause
 from attention_core.regression.sums.chebyshev import nodes, shares
 from attention_core.regression.sums.pairs import LOG, Queries, times_powers
 from attention_core.regression.sums.shapes import Seen, lost, shape_of

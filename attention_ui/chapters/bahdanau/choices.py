@@ -9,7 +9,7 @@ from attention_core.sequences.tasks import TASKS, Task, check_text
 from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.controls.widgets import next_seed, segmented, select_slider, slider, text_field
 from attention_ui.link.choice import asked_text
-from attention_ui.link.texts import list_reader, number_reader, option_reader, written_list
+from attention_ui.link.values import list_reader, number_reader, option_reader, written_list
 from attention_ui.live.sequences import Made, Plan
 from attention_ui.numbers import short
 from attention_ui.reading.literal import literal

@@ -5,8 +5,8 @@ import streamlit as st
 
 from attention_core.sequences.occlusion import NOTICEABLE, Agreement, Occlusion, Swap
 from attention_core.sequences.trained import swaps, traced
-from attention_ui.chapters.bahdanau.calls import explained, occluded
 from attention_ui.chapters.bahdanau.choices import PAGE, Asked, asked
+from attention_ui.chapters.bahdanau.computation import explained, occluded
 from attention_ui.chapters.bahdanau.steps import SHOWN
 from attention_ui.controls.widgets import slider
 from attention_ui.numbers import short

@@ -9,12 +9,12 @@ from attention_core.sequences.decoding import outputs
 from attention_core.sequences.tasks import TASKS, Lengths, strings
 from attention_core.sequences.trained import MODELS, model_of, swaps, traced
 from attention_ui.chapters.bahdanau import explain, lengths, pictures
-from attention_ui.chapters.bahdanau.calls import COUNT, aligned, compared, explained
 from attention_ui.chapters.bahdanau.choices import Asked
+from attention_ui.chapters.bahdanau.computation import COUNT, aligned, compared, explained
 from attention_ui.chapters.bahdanau.steps import SHOWN, output_of
-from attention_ui.export.export import Export
 from attention_ui.export.still import still
 from attention_ui.export.trainings import made_by, run_tables
+from attention_ui.export.view import Export
 from attention_ui.live.sequences import SequenceRun
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture
@@ -36,7 +36,7 @@ def steps_export(chosen: Asked) -> Export:
             "scores": matrix(made.shown["scores"], symbols, chosen.text),
             "probabilities": chances.assign(written=list(symbols)),
         },
-        ran=made,
+        computation=made,
     )
 
 
@@ -56,7 +56,7 @@ def lengths_export(length: int) -> Export:
         "Digits reversed without an error, with attention and with a fixed context",
         still(lengths.picture(shares)),
         {"exact-match": pd.DataFrame({"digits": lengths.LENGTHS, **shares}), "written": _answers()},
-        ran=compared(length),
+        computation=compared(length),
     )
 
 
@@ -88,7 +88,7 @@ def explain_export(chosen: Asked, row: int) -> Export:
             "agreement": pd.DataFrame([explain.agreement(*chosen)]),
             "swaps": pd.DataFrame(rows, columns=["attended", "place", "text", "output", "changed"]),
         },
-        ran=made,
+        computation=made,
     )
 
 
@@ -101,5 +101,5 @@ def training_export(run: SequenceRun[Any] | None) -> Export:
         f"{run.plan.task.label}: the loss, exact match and alignment after {run.step} steps of training",
         still(pictures.training_picture(run.plan, run.checks, run.losses), frame=len(run.checks) - 1),
         run_tables(run),
-        ran=made,
+        computation=made,
     )

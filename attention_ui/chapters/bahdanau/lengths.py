@@ -10,8 +10,8 @@ import torch
 from attention_core.sequences.checkpoint import CHECKPOINTS
 from attention_core.sequences.tasks import TASKS, Lengths, strings
 from attention_core.sequences.trained import MODELS, answers_at, traced
-from attention_ui.chapters.bahdanau.calls import COUNT, LABELS, LONGEST, compared
 from attention_ui.chapters.bahdanau.choices import PAGE
+from attention_ui.chapters.bahdanau.computation import COUNT, LABELS, LONGEST, compared
 from attention_ui.controls.widgets import slider
 from attention_ui.pictures.charts import lines
 from attention_ui.pictures.graph import Axis, Mark

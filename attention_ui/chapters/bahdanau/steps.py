@@ -8,10 +8,10 @@ import streamlit as st
 from attention_core.sequences.checkpoint import CHECKPOINTS
 from attention_core.sequences.dates import FIRST, LAST
 from attention_core.sequences.tasks import TASKS
-from attention_ui.chapters.bahdanau.calls import aligned
 from attention_ui.chapters.bahdanau.choices import PAGE, Asked, asked
+from attention_ui.chapters.bahdanau.computation import aligned
 from attention_ui.component import component
-from attention_ui.controls.played import played_to, take_frame
+from attention_ui.controls.player_position import played_to, take_frame
 from attention_ui.pictures.packing import named
 from attention_ui.pictures.picture import STYLE, Player, send_message
 from attention_ui.reading.literal import literal

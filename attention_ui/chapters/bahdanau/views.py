@@ -9,9 +9,8 @@ from attention_ui.chapters.bahdanau import explain, lengths, steps, train_live
 from attention_ui.chapters.bahdanau.choices import PAGE
 from attention_ui.chapters.bahdanau.export import explain_export, lengths_export, steps_export, training_export
 from attention_ui.export.code import code
-from attention_ui.export.export import Export
 from attention_ui.export.trainings import planned
-from attention_ui.export.view import View
+from attention_ui.export.view import Export, View
 from attention_ui.live.sequences import rest
 from attention_ui.shown import show_formula
 

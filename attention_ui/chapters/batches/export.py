@@ -7,11 +7,11 @@ from torch import Tensor
 
 from attention_core.checks import InputError
 from attention_core.demos.batching import Shape, why_not
-from attention_ui.chapters.batches.calls import ran
 from attention_ui.chapters.batches.choices import Sizes
-from attention_ui.export.export import Export
+from attention_ui.chapters.batches.computation import computation
 from attention_ui.export.still import still
 from attention_ui.export.tables import entries_table
+from attention_ui.export.view import Export
 from attention_ui.numbers import short
 from attention_ui.pictures.graph import Axis, Graph, Mark, Trace
 from attention_ui.pictures.heatmap import Heatmap, Names, Written
@@ -25,14 +25,14 @@ def exported(sizes: Sizes, place: Shape, tilt: float | None) -> Export:
     """The product with one number of it marked; with a tilt, the weighted averages below it as well."""
     if sizes.mismatch:
         raise InputError(f"There is no product to download. {why_not(*sizes.shapes[:2])}")
-    made = ran(sizes, place, tilt)
+    made = computation(sizes, place, tilt)
     tables = ("first", "second", "product", *(() if tilt is None else ("weights", "averages")))
     return Export(
         name=NAME,
         title=f"{title(sizes)}: entry {list(place)} of the product is {short(made.shown['number'].item())}",
         figure=_figure(made.shown, place),
         tables={name: entries_table(made.shown[name]) for name in tables},
-        ran=made,
+        computation=made,
     )
 
 
@@ -43,7 +43,7 @@ def title(sizes: Sizes) -> str:
 
 def script(sizes: Sizes, place: Shape, tilt: float | None) -> str:
     """The code that ran, as the page shows it; where the inner sizes differ, torch refuses it."""
-    return ran(sizes, place, tilt).script(NAME, title(sizes)).text
+    return computation(sizes, place, tilt).script(NAME, title(sizes)).text
 
 
 def _figure(shown: Mapping[str, Tensor], place: Shape) -> go.Figure:

@@ -19,8 +19,8 @@ from attention_core.demos.batching import (
     why_not,
 )
 from attention_ui.chapters.batches import export
-from attention_ui.chapters.batches.calls import ran
 from attention_ui.chapters.batches.choices import Sizes, take_pick
+from attention_ui.chapters.batches.computation import computation
 from attention_ui.component import component
 from attention_ui.controls.widgets import segmented, slider
 from attention_ui.export.code import code
@@ -61,7 +61,7 @@ def show(page: str, sizes: Sizes) -> None:
 def formula(sizes: Sizes, place: Shape) -> str:
     """The chosen number of the product in LaTeX: C_{n, a, c} = sum_b A_{n, a, b} B_{n, b, c}."""
     n, a, c = place
-    total = ran(sizes, place).shown["number"].item()
+    total = computation(sizes, place).shown["number"].item()
     return rf"C_{{{n},{a},{c}}} = \sum_b A_{{{n},{a},b}}\, B_{{{n},b,{c}}} = {total:g}"
 
 

@@ -9,10 +9,10 @@ from torch import Tensor
 from attention_core.checks import InputError
 from attention_ui.chapters.exercises.exercise import Exercise
 from attention_ui.chapters.exercises.judging import Judged, about, call, found
-from attention_ui.export.export import Export
-from attention_ui.export.ran import Ran
+from attention_ui.export.computation import Computation
 from attention_ui.export.still import still
 from attention_ui.export.tables import entries_table
+from attention_ui.export.view import Export
 from attention_ui.export.writing import Known
 
 Done = Mapping[int, Judged]  # every answered exercise by its place
@@ -33,19 +33,19 @@ def exported(place: int, done: Done) -> Export:
             **_drawn(each.finding.drawn),
             "results": _results(done),
         },
-        ran=ran(each.exercise, each.seed),
+        computation=computation(each.exercise, each.seed),
     )
 
 
-def ran(exercise: Exercise, seed: int) -> Ran:
+def computation(exercise: Exercise, seed: int) -> Computation:
     """What the page runs: the experiment, which a script draws."""
     made = call(exercise.name, seed)
-    return Ran(Known(found(exercise.name, seed), made.function, **made.named), *exercise.drawing)
+    return Computation(Known(found(exercise.name, seed), made.function, **made.named), *exercise.drawing)
 
 
 def script(exercise: Exercise, seed: int) -> str:
     """The code that ran, as the page shows it."""
-    return ran(exercise, seed).script(_file(exercise.name), about(exercise.name, seed)).text
+    return computation(exercise, seed).script(_file(exercise.name), about(exercise.name, seed)).text
 
 
 def _file(name: str) -> str:

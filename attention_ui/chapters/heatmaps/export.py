@@ -8,14 +8,20 @@ import plotly.graph_objects as go
 import torch
 
 from attention_core.demos.patterns import PATTERNS
-from attention_ui.chapters.heatmaps.calls import heatmaps, lab_picture, lab_ran, lab_titles, patterns_ran
 from attention_ui.chapters.heatmaps.choices import Chosen
+from attention_ui.chapters.heatmaps.computation import (
+    heatmaps,
+    lab_computation,
+    lab_picture,
+    lab_titles,
+    patterns_computation,
+)
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
 from attention_ui.chapters.heatmaps.reduced import Reduced, reduced
 from attention_ui.controls.dataset import Dataset
-from attention_ui.export.export import Export
 from attention_ui.export.still import still
 from attention_ui.export.tables import points_table, stacked_table
+from attention_ui.export.view import Export
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture
@@ -35,34 +41,34 @@ def patterns_named(sharpness: float) -> tuple[str, str]:
 
 def patterns_script(chosen: Chosen, sharpness: float) -> str:
     """The code that made the patterns."""
-    return patterns_ran(chosen, sharpness).script(*patterns_named(sharpness)).text
+    return patterns_computation(chosen, sharpness).script(*patterns_named(sharpness)).text
 
 
 def lab_script() -> str:
     """The code that made the lab's weights."""
-    return lab_ran().script(*LAB).text
+    return lab_computation().script(*LAB).text
 
 
 def own_script(matrix: OwnMatrix) -> str:
     """The code that read a visitor's own weights."""
-    return matrix.ran.script(*OWN).text
+    return matrix.computation.script(*OWN).text
 
 
 def exported_patterns(chosen: Chosen, sharpness: float) -> Export:
     """The chosen patterns at this sharpness."""
-    made = patterns_ran(chosen, sharpness)
+    made = patterns_computation(chosen, sharpness)
     weights = torch.stack(list(made.shown["weights"].values()))  # (P, Q, K)
     return Export(
         *patterns_named(sharpness),
         figure=_figure(Reduced(weights, 1, 1), [PATTERNS[name].label for name in chosen.names], chosen.shared),
         tables={"weights": stacked_table(list(chosen.names), weights, "pattern")},
-        ran=made,
+        computation=made,
     )
 
 
 def exported_lab() -> Export:
     """The lab's weights at width 1 and at the width that leave-one-out chooses."""
-    made = lab_ran()
+    made = lab_computation()
     return Export(
         *LAB,
         figure=still(lab_picture()),
@@ -70,7 +76,7 @@ def exported_lab() -> Export:
             "data": points_table(Dataset()),
             "weights": stacked_table(lab_titles(), made.shown["weights"], "width"),
         },
-        ran=made,
+        computation=made,
     )
 
 
@@ -81,7 +87,7 @@ def exported_own(matrix: OwnMatrix, shared: bool) -> Export:
         *OWN,
         figure=_figure(drawn, matrix.titles, shared),
         tables={"weights": stacked_table(matrix.titles, matrix.weights.flatten(0, 1))},
-        ran=matrix.ran,
+        computation=matrix.computation,
     )
 
 

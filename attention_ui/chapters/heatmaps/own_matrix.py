@@ -11,10 +11,10 @@ from attention_core.demos.attending import attending
 from attention_core.sequences.checkpoint import CHECKPOINTS
 from attention_core.sequences.trained import held_by
 from attention_ui.controls.upload import Reader, Words, hold_given, upload_or_paste
-from attention_ui.export.ran import Ran
+from attention_ui.export.computation import Computation
 from attention_ui.export.writing import Call, Field
 from attention_ui.link.choice import Choice, kept, note
-from attention_ui.link.texts import switch_reader, written
+from attention_ui.link.values import switch_reader, written
 from attention_ui.reading.literal import literal
 from attention_ui.reading.matrices import read_matrix, read_pasted_matrix, warnings_on
 
@@ -46,10 +46,10 @@ class OwnMatrix:
         ]
 
     @cached_property
-    def ran(self) -> Ran:
+    def computation(self) -> Computation:
         """What each row sums to, and its effective number of keys, by the titles."""
         matrices = dict(zip(self.titles, self.weights.flatten(0, 1), strict=True))
-        return Ran(Call(attending, weights=matrices), "heatmaps", {"matrices": Field("weights")})
+        return Computation(Call(attending, weights=matrices), "heatmaps", {"matrices": Field("weights")})
 
 
 @dataclass(frozen=True, eq=False)

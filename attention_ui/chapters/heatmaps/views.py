@@ -6,7 +6,6 @@ from attention_core.checks import InputError
 from attention_core.demos.attending import attending
 from attention_core.demos.patterns import PATTERNS
 from attention_ui.chapters.heatmaps import export, gallery
-from attention_ui.chapters.heatmaps.calls import lab_picture, patterns_ran
 from attention_ui.chapters.heatmaps.choices import (
     Chosen,
     pattern_controls,
@@ -14,12 +13,12 @@ from attention_ui.chapters.heatmaps.choices import (
     shared_scale,
     sharpness_slider,
 )
+from attention_ui.chapters.heatmaps.computation import lab_picture, patterns_computation
 from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix, load_sample, own_matrix
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.tabs import below_picture, open_tab
 from attention_ui.export.code import code
-from attention_ui.export.export import Export
-from attention_ui.export.view import View
+from attention_ui.export.view import Export, View
 from attention_ui.pictures.picture import pack, show_picture
 from attention_ui.shown import ask, show_formula
 
@@ -48,7 +47,7 @@ def patterns(page: str) -> View:
 
 def _rows(page: str, chosen: Chosen, sharpness: float, row: int) -> View:
     """One row of every pattern in numbers."""
-    weights = patterns_ran(chosen, sharpness).shown["weights"]
+    weights = patterns_computation(chosen, sharpness).shown["weights"]
     labelled = {PATTERNS[name].label: matrix for name, matrix in weights.items()}
     st.markdown(gallery.row_table(attending(labelled), row))
     return View(
@@ -89,7 +88,7 @@ def _shown(page: str, matrix: OwnMatrix, shared: bool) -> View:
     gallery.show(f"{page}_gallery", gallery.packed_own(matrix, page, shared))
     if words := gallery.shared_cells(matrix):
         st.caption(words)
-    st.markdown(gallery.row_table(matrix.ran.shown, row, "Matrix"))
+    st.markdown(gallery.row_table(matrix.computation.shown, row, "Matrix"))
     ask("Which query attends to the fewest keys? Is there a key that every query attends to?")
     return View(lambda: export.exported_own(matrix, shared), lambda: code(page, lambda: export.own_script(matrix)))
 

@@ -10,13 +10,13 @@ from attention_ui.chapters.home.scores import QUERY, pooled_by_score, twelve
 from attention_ui.chapters.home.weight_bars import weight_bars
 from attention_ui.contents import Chapter
 from attention_ui.controls.dataset import Dataset
-from attention_ui.controls.pinned import pinned_row, take_click
+from attention_ui.controls.pinned_query import pinned_row, take_click
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.stretch import stretched, take_stretch
 from attention_ui.controls.width import keep_width, usual_width, width_positions, width_slider, width_style
 from attention_ui.export.code import code
-from attention_ui.export.export import Export
-from attention_ui.export.lab import exported, ran, script
+from attention_ui.export.lab import computation, exported, script
+from attention_ui.export.view import Export
 from attention_ui.link.lesson import carried
 from attention_ui.numbers import short
 from attention_ui.pictures import cache
@@ -66,7 +66,7 @@ def first_gesture(dataset: Dataset) -> None:
     with sticky("home"):
         width = width_slider("home", widths, text=sigma_text)
     queries, estimator = queries_for(dataset), Estimator(width)
-    shown = ran(dataset, estimator).shown
+    shown = computation(dataset, estimator).shown
     output, weights = shown["output"], shown["weights"]
     pinned = pinned_row("home", queries)
     show_picture(

@@ -12,7 +12,7 @@ import streamlit as st
 from torch import Tensor
 
 from attention_core.kernels import KERNELS
-from attention_core.pieces import watched
+from attention_core.progress import watched
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.growth import SIZES as TIMED
 from attention_core.regression.growth import Timed, growth, smooth_sum
@@ -33,8 +33,8 @@ from attention_ui.chapters.kernel_regression.pictures import (
 from attention_ui.component import told
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import RULES
-from attention_ui.export.export import Export
 from attention_ui.export.lab import exported, script
+from attention_ui.export.view import Export
 from attention_ui.link.choice import write_link
 from attention_ui.link.held import bring_text, held_text, hold_text
 from attention_ui.link.lesson import locked_names

@@ -1,6 +1,6 @@
 """Before and after: the attention weights of the first and of the last w."""
 
-from attention_ui.chapters.learned_w.calls import both_ends
+from attention_ui.chapters.learned_w.computation import both_ends
 from attention_ui.chapters.learned_w.export import both_picture, exported_both
 from attention_ui.chapters.learned_w.runs import Run
 from attention_ui.export.view import View

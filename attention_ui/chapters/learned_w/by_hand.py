@@ -7,7 +7,7 @@ from torch import Tensor
 
 from attention_core.learning.valley import Floor, loss_at
 from attention_ui.chapters.learned_w import cache
-from attention_ui.chapters.learned_w.calls import by_hand
+from attention_ui.chapters.learned_w.computation import by_hand
 from attention_ui.chapters.learned_w.export import exported_hand
 from attention_ui.chapters.learned_w.graphs import path_of
 from attention_ui.chapters.learned_w.pictures import above
@@ -16,7 +16,7 @@ from attention_ui.chapters.learned_w.train import few, show_on_stage, waiting
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import select_slider, toggle
 from attention_ui.export.view import View
-from attention_ui.link.texts import as_number
+from attention_ui.link.values import as_number
 from attention_ui.numbers import short
 
 STEPS, FEW_STEPS = 97, 33  # positions of the slider; of many points every one costs more
@@ -35,9 +35,9 @@ def show(page: str, run: Run) -> View:
         revealed = toggle("Show the best w", key=f"{page}_reveal")
     with waiting(plan):
         packed = cache.packed_hand(plan, tuple(options), f"{page}_hand", revealed)
-    ran = by_hand(plan, w)
-    show_on_stage(page, "hand_stage", ran, packed, options.index(w))
-    loss = float(ran.shown["losses"][0])
+    computation = by_hand(plan, w)
+    show_on_stage(page, "hand_stage", computation, packed, options.index(w))
+    loss = float(computation.shown["losses"][0])
     yours = f"Your w = **{short(w, 4)}** has a leave-one-out loss of **{short(loss, 5)}**"
     with st.container(key=f"{page}_hand_waits"):
         st.markdown(f"{yours}, {compared(loss, valley.best, run)}" if revealed else f"{yours}.")

@@ -9,7 +9,7 @@ from attention_core.learning.training import LOSSES, TrainingConfig
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.widgets import number, segmented, select_slider, slider, toggle
 from attention_ui.link.choice import asked_text, tell_together
-from attention_ui.link.texts import number_reader
+from attention_ui.link.values import number_reader
 from attention_ui.numbers import short
 from attention_ui.seams import Container
 

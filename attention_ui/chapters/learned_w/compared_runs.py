@@ -5,7 +5,7 @@ import streamlit as st
 
 from attention_core.data import truth
 from attention_core.regression.quality import accuracy
-from attention_ui.chapters.learned_w.calls import at_epoch
+from attention_ui.chapters.learned_w.computation import at_epoch
 from attention_ui.chapters.learned_w.export import no_picture
 from attention_ui.chapters.learned_w.runs import MixedStep, Run, Trained, difference, epochs_of, runs_of
 from attention_ui.export.view import View

@@ -8,13 +8,13 @@ import torch
 from attention_core.checks import InputError
 from attention_core.demos.learned_w import sharpened
 from attention_core.regression.frames import w_frames
-from attention_ui.chapters.learned_w.calls import at_epoch, both_ends, by_hand, each_head, is_restless
+from attention_ui.chapters.learned_w.computation import at_epoch, both_ends, by_hand, each_head, is_restless
 from attention_ui.chapters.learned_w.graphs import Path, epoch_graph, heads_graph
 from attention_ui.chapters.learned_w.runs import Plan, Trained, epochs_of
-from attention_ui.export.export import Export
-from attention_ui.export.ran import Ran
+from attention_ui.export.computation import Computation
 from attention_ui.export.still import still
 from attention_ui.export.tables import outputs_table, points_table, run_table, stacked_table, weights_table
+from attention_ui.export.view import Export
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import Picture
 from attention_ui.pictures.regression import fine_grid, one_frame, weights_beside
@@ -25,8 +25,8 @@ BOTH = ("before", "after")
 
 def exported_run(run: Trained, epoch: int) -> Export:
     """The run, of one w or of several heads, with the curve and the weights of the epoch that is shown."""
-    ran = at_epoch(_begun(run), epoch, is_restless(run))
-    dataset, shown, several = run.plan.dataset, ran.shown, run.plan.heads > 1
+    computation = at_epoch(_begun(run), epoch, is_restless(run))
+    dataset, shown, several = run.plan.dataset, computation.shown, run.plan.heads > 1
     w, losses, fine = shown["w"], shown["losses"], fine_grid(dataset)
     own = w[epoch] / shown["x_scale"]
     shares = shown["shares"][epoch] if several else torch.ones(1, dtype=torch.float64)
@@ -44,7 +44,7 @@ def exported_run(run: Trained, epoch: int) -> Export:
             "predictions": outputs_table(shown["queries"], prediction=shown["output"]),
             "weights": weights_table(shown["queries"], shown["weights"]),
         },
-        ran=ran,
+        computation=computation,
     )
 
 
@@ -64,36 +64,36 @@ def script(run: Trained) -> str:
 
 def exported_both(run: Trained) -> Export:
     """The weights before the first epoch and after the last."""
-    ran = both_ends(_begun(run), is_restless(run))
-    dataset, shown = run.plan.dataset, ran.shown
+    computation = both_ends(_begun(run), is_restless(run))
+    dataset, shown = run.plan.dataset, computation.shown
     return Export(
         name=f"{NAME}-before-and-after",
         title=f"{dataset.title}: attention before and after training",
-        figure=still(both_picture(run, ran)),
+        figure=still(both_picture(run, computation)),
         tables={
             "data": points_table(dataset),
             "run": run_table(shown["w"], shown["losses"]),
             **{name: weights_table(shown["queries"], shown[name]) for name in BOTH},
         },
-        ran=ran,
+        computation=computation,
     )
 
 
-def both_picture(run: Trained, ran: Ran) -> Picture:
+def both_picture(run: Trained, computation: Computation) -> Picture:
     """The weights before the first epoch and after the last, side by side."""
-    return weights_beside(run.plan.dataset, both_titles(ran), (ran.shown[name] for name in BOTH))
+    return weights_beside(run.plan.dataset, both_titles(computation), (computation.shown[name] for name in BOTH))
 
 
-def both_titles(ran: Ran) -> list[str]:
+def both_titles(computation: Computation) -> list[str]:
     """What stands above the two heatmaps."""
-    first, last = (short(float(ran.shown["w"][epoch]), 4) for epoch in (0, -1))
-    return [f"Before: w = {first}", f"After {len(ran.shown['w']) - 1} epochs: w = {last}"]
+    first, last = (short(float(computation.shown["w"][epoch]), 4) for epoch in (0, -1))
+    return [f"Before: w = {first}", f"After {len(computation.shown['w']) - 1} epochs: w = {last}"]
 
 
 def exported_hand(plan: Plan, w: float) -> Export:
     """What a hand has set: its w, the leave-one-out loss there, the curve and the weights."""
-    ran, dataset = by_hand(plan, w), plan.dataset
-    shown = ran.shown
+    computation, dataset = by_hand(plan, w), plan.dataset
+    shown = computation.shown
     curve = sharpened(fine_grid(dataset), shown["keys"], shown["w"] / shown["x_scale"]) @ shown["values"]
     return Export(
         name=f"{NAME}-by-hand",
@@ -104,36 +104,36 @@ def exported_hand(plan: Plan, w: float) -> Export:
             "predictions": outputs_table(shown["queries"], prediction=shown["output"]),
             "weights": weights_table(shown["queries"], shown["weights"]),
         },
-        ran=ran,
+        computation=computation,
     )
 
 
 def exported_head_by_head(run: Trained) -> Export:
     """What every head attends to at the end."""
-    ran = each_head(_begun(run), is_restless(run))
-    dataset, shown = run.plan.dataset, ran.shown
+    computation = each_head(_begun(run), is_restless(run))
+    dataset, shown = run.plan.dataset, computation.shown
     names = [f"head {head}" for head in range(1, run.plan.heads + 1)]
     return Export(
         name=f"{NAME}-head-by-head",
         title=f"{dataset.title}: what each of {run.plan.heads} heads attends to",
-        figure=still(heads_picture(run, ran)),
+        figure=still(heads_picture(run, computation)),
         tables={
             "data": points_table(dataset),
             "run": run_table(shown["w"], shown["losses"], shown["shares"]),
             "weights": stacked_table(names, shown["weights"], "head"),
         },
-        ran=ran,
+        computation=computation,
     )
 
 
-def heads_picture(run: Trained, ran: Ran) -> Picture:
+def heads_picture(run: Trained, computation: Computation) -> Picture:
     """The weights of every head at the end, side by side."""
-    return weights_beside(run.plan.dataset, head_titles(ran), ran.shown["weights"])
+    return weights_beside(run.plan.dataset, head_titles(computation), computation.shown["weights"])
 
 
-def head_titles(ran: Ran) -> list[str]:
+def head_titles(computation: Computation) -> list[str]:
     """What stands above the heatmap of every head."""
-    ended = zip(ran.shown["w"][-1].tolist(), ran.shown["shares"][-1].tolist(), strict=True)
+    ended = zip(computation.shown["w"][-1].tolist(), computation.shown["shares"][-1].tolist(), strict=True)
     return [f"w = {short(w, 3)}, share {share:.0%}" for w, share in ended]
 
 

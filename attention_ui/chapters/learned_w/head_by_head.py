@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_ui.chapters.learned_w.calls import each_head
+from attention_ui.chapters.learned_w.computation import each_head
 from attention_ui.chapters.learned_w.export import exported_head_by_head, heads_picture
 from attention_ui.chapters.learned_w.runs import Run
 from attention_ui.export.view import View
@@ -12,9 +12,9 @@ from attention_ui.pictures.picture import pack, show_picture
 def show(page: str, run: Run) -> View:
     """The attention of every head at the end, with its w and its share."""
     so_far = run.trained()
-    ran = each_head(so_far)
-    show_picture(f"{page}_heads_row", pack(heads_picture(so_far, ran)))
-    st.caption(verdict_on_heads(float(ran.shown["shares"][-1].max())))
+    computation = each_head(so_far)
+    show_picture(f"{page}_heads_row", pack(heads_picture(so_far, computation)))
+    st.caption(verdict_on_heads(float(computation.shown["shares"][-1].max())))
     return View(lambda: exported_head_by_head(so_far))
 
 

@@ -16,14 +16,14 @@ from attention_core.learning.diagnosis import (
 )
 from attention_core.regression.frames import key_groups, summed
 from attention_ui.chapters.learned_w import cache
-from attention_ui.chapters.learned_w.calls import at_epoch
 from attention_ui.chapters.learned_w.choices import apply_config
+from attention_ui.chapters.learned_w.computation import at_epoch
 from attention_ui.chapters.learned_w.export import exported_run
 from attention_ui.chapters.learned_w.graphs import mixed_path, path_of
 from attention_ui.chapters.learned_w.runs import MANY, Plan, Run, ghosts_of
-from attention_ui.controls.pinned import pinned_row, take_click
-from attention_ui.controls.played import played_to, take_frame
-from attention_ui.export.ran import Ran
+from attention_ui.controls.pinned_query import pinned_row, take_click
+from attention_ui.controls.player_position import played_to, take_frame
+from attention_ui.export.computation import Computation
 from attention_ui.export.view import View
 from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.pictures.regression import texts
@@ -69,9 +69,11 @@ def waiting(plan: Plan) -> AbstractContextManager[None]:
     return waiting_for("Drawing the pictures ...", len(plan.dataset.samples().x))
 
 
-def show_on_stage(page: str, name: str, ran: Ran, packed: bytes, frame: int, epochs: Sequence[int] = ()) -> None:
+def show_on_stage(
+    page: str, name: str, computation: Computation, packed: bytes, frame: int, epochs: Sequence[int] = ()
+) -> None:
     """Show a picture on the stage, standing at this frame, with the numbers that were run for it."""
-    queries, output, weights = (ran.shown[each] for each in ("queries", "output", "weights"))
+    queries, output, weights = (computation.shown[each] for each in ("queries", "output", "weights"))
     columns = summed(weights, key_groups(weights.shape[1]))
     show_picture(
         f"{page}_{name}",

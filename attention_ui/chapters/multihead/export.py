@@ -3,13 +3,13 @@
 import pandas as pd
 import torch
 
-from attention_ui.chapters.multihead.calls import TOKENS, WIDTH, layer_ran, mixture_ran
 from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
+from attention_ui.chapters.multihead.computation import TOKENS, WIDTH, layer_computation, mixture_computation
 from attention_ui.chapters.multihead.mixing import errors, heads_of
 from attention_ui.chapters.multihead.pictures import graphs, head_panels, known_lines, mixed_frames, share_text
-from attention_ui.export.export import Export
 from attention_ui.export.still import still
 from attention_ui.export.tables import outputs_table, points_table, stacked_table, weights_table
+from attention_ui.export.view import Export
 from attention_ui.pictures.graph import Graph, Trace
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture
@@ -26,12 +26,12 @@ def mixing_title(mixture: Mixture, frame: int) -> str:
 
 def mixing_script(mixture: Mixture, frame: int) -> str:
     """The code that ran for the mixture, as the page shows it."""
-    return mixture_ran(mixture, frame).script(MIXTURE, mixing_title(mixture, frame)).text
+    return mixture_computation(mixture, frame).script(MIXTURE, mixing_title(mixture, frame)).text
 
 
 def mixing_export(mixture: Mixture, frame: int) -> Export:
     """The mixture at this position of the slider: its curve, its weights, every head's own, and the errors."""
-    made = mixture_ran(mixture, frame)
+    made = mixture_computation(mixture, frame)
     queries, own, output = (made.shown[each] for each in ("queries", "heads", "output"))
     alone = {f"head_{h}": head @ made.shown["values"] for h, head in enumerate(own, 1)}
     return Export(
@@ -45,7 +45,7 @@ def mixing_export(mixture: Mixture, frame: int) -> Export:
             "heads": stacked_table([f"head {h}" for h in range(1, len(own) + 1)], own, "head"),
             "errors": pd.DataFrame({"share": SHARES, **_error_columns(mixture)}),
         },
-        ran=made,
+        computation=made,
     )
 
 
@@ -82,12 +82,12 @@ def vectors_title(layer: Layer) -> str:
 
 def vectors_script(layer: Layer) -> str:
     """The code that ran on vectors, as the page shows it."""
-    return layer_ran(layer).script(VECTORS, vectors_title(layer)).text
+    return layer_computation(layer).script(VECTORS, vectors_title(layer)).text
 
 
 def vectors_export(layer: Layer) -> Export:
     """Every head's weights, what each adds, and the output of those that are on."""
-    made = layer_ran(layer)
+    made = layer_computation(layer)
     weights, tokens = made.shown["weights"][0], tuple(f"t{place}" for place in range(1, TOKENS + 1))
     panels = tuple(Heatmap(t, w, tokens, tokens) for t, w in zip(layer.titles, weights, strict=True))
     numbers = [f"number_{place}" for place in range(1, WIDTH + 1)]
@@ -101,5 +101,5 @@ def vectors_export(layer: Layer) -> Export:
         vectors_title(layer),
         still(Picture(panels, low=0.0, high=1.0, across=4 if layer.heads > 4 else None)),
         {"weights": stacked_table(layer.titles, weights, "head"), "output": output, "parts": parts},
-        ran=made,
+        computation=made,
     )

@@ -9,7 +9,6 @@ from torch import Tensor
 
 from attention_core.regression.frames import summed
 from attention_core.regression.quality import sharpness
-from attention_ui.chapters.multihead.calls import all_shares, mixture_ran
 from attention_ui.chapters.multihead.choices import (
     MIXING,
     SHARES,
@@ -18,12 +17,13 @@ from attention_ui.chapters.multihead.choices import (
     later_controls,
     widths_controls,
 )
+from attention_ui.chapters.multihead.computation import all_shares, mixture_computation
 from attention_ui.chapters.multihead.export import mixing_export, mixing_script
 from attention_ui.chapters.multihead.mixing import best_mixture, best_single, errors, heads_of
 from attention_ui.chapters.multihead.pictures import mixed_frames, packed, packed_heads, share_text
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.dataset import Dataset
-from attention_ui.controls.pinned import pinned_row, take_click
+from attention_ui.controls.pinned_query import pinned_row, take_click
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.stretch import stretched, take_stretch
 from attention_ui.controls.widgets import select_slider
@@ -85,7 +85,7 @@ def mixed(page: str, mixture: Mixture, best: tuple[float, ...]) -> View:
     tell_together(_shares(page, mixture), [f"{page}_{name}" for name in MIXING])
     frame = SHARES.index(share)
     with _waiting(mixture.dataset):
-        shown = mixture_ran(mixture, frame).shown
+        shown = mixture_computation(mixture, frame).shown
         _stage(page, mixture, frame, shown)
     st.markdown(in_words(mixture, frame, shown))
     show_picture(f"{page}_heads_picture", packed_heads(mixture, f"{page}_share"))

@@ -14,8 +14,8 @@ from attention_core.regression.frames import grouped_weights, key_groups
 from attention_core.regression.prediction import Predictions
 from attention_core.regression.selection import PointErrors, loo_losses
 from attention_core.regression.sums.pairs import queries_at
-from attention_ui.chapters.multihead.calls import all_shares
 from attention_ui.chapters.multihead.choices import LEAST, MOST, STEP, Mixture
+from attention_ui.chapters.multihead.computation import all_shares
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import width_options
 from attention_ui.pictures.regression import FINE, queries_for

@@ -7,8 +7,8 @@ from torch import Tensor
 
 from attention_core.data import truth
 from attention_core.regression.frames import Frames
-from attention_ui.chapters.multihead.calls import all_shares
 from attention_ui.chapters.multihead.choices import LEAST, MOST, SHARES, Mixture
+from attention_ui.chapters.multihead.computation import all_shares
 from attention_ui.chapters.multihead.mixing import Heads, best_single, errors, heads_of
 from attention_ui.numbers import short
 from attention_ui.pictures.charts import bars

@@ -6,8 +6,8 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from attention_ui.chapters.multihead.calls import TOKENS, WIDTH, layer_ran
 from attention_ui.chapters.multihead.choices import Layer, layer_controls
+from attention_ui.chapters.multihead.computation import TOKENS, WIDTH, layer_computation
 from attention_ui.chapters.multihead.export import vectors_export, vectors_script
 from attention_ui.chapters.multihead.pictures import parts_picture, sizes_picture
 from attention_ui.controls.widgets import segmented
@@ -42,7 +42,7 @@ AXES = {
 def show(page: str) -> View:
     """The choices, the heatmaps, the damage, and how the parts make the output."""
     layer = layer_controls(page)
-    shown = layer_ran(layer).shown
+    shown = layer_computation(layer).shown
     show_picture(f"{page}_vectors_picture", packed(layer))
     st.markdown(damage_words(layer, shown))
     parts(page, layer, shown)
@@ -64,7 +64,7 @@ def show(page: str) -> View:
 
 def packed(layer: Layer) -> bytes:
     """One heatmap for each head with the size of its part; one that is off is crossed out."""
-    shown = layer_ran(layer).shown
+    shown = layer_computation(layer).shown
     everything = torch.ones(TOKENS, TOKENS, dtype=torch.bool)
     panels = tuple(
         Heatmap(

@@ -14,7 +14,7 @@ from attention_ui.component import told
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import segmented, slider, toggle
 from attention_ui.link.choice import Choice, kept, note
-from attention_ui.link.texts import as_number, number_reader, written
+from attention_ui.link.values import as_number, number_reader, written
 from attention_ui.numbers import short
 
 DIAGRAM, QUERY, TEMPERATURE, SEED = "qkv_diagram", "qkv_query", "qkv_temperature", "qkv_seed"

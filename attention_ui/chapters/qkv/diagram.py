@@ -6,7 +6,6 @@ import torch
 from torch import Tensor
 
 from attention_core.demos.qkv import closeness, keys_moved, pooled, values_changed
-from attention_ui.chapters.qkv.calls import answer
 from attention_ui.chapters.qkv.choices import (
     TEMPERATURE,
     numbers_text,
@@ -15,6 +14,7 @@ from attention_ui.chapters.qkv.choices import (
     take_value,
     temperature_text,
 )
+from attention_ui.chapters.qkv.computation import answer
 from attention_ui.chapters.qkv.space import TEMPERATURES, VALUE_AXIS, Asked, Space
 from attention_ui.component import component
 from attention_ui.pictures.packing import framed

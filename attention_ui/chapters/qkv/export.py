@@ -5,19 +5,19 @@ from collections.abc import Mapping
 import pandas as pd
 from torch import Tensor
 
-from attention_ui.chapters.qkv.calls import Samples, answer, ran
 from attention_ui.chapters.qkv.choices import numbers_text, temperature_text
+from attention_ui.chapters.qkv.computation import Samples, answer, computation
 from attention_ui.chapters.qkv.pictures import asked_picture
 from attention_ui.chapters.qkv.space import Asked
-from attention_ui.export.export import Export
 from attention_ui.export.still import still
+from attention_ui.export.view import Export
 
 NAME = "query-keys-values"  # of the files
 
 
 def exported(asked: Asked, samples: Samples | None = None) -> Export:
     """The picture, with the samples beside it where attention is hard."""
-    made = ran(asked, samples)
+    made = computation(asked, samples)
     tables = {"pairs": _pairs(asked)}
     if samples:
         tables["samples"] = _samples(asked, made.shown)
@@ -26,7 +26,7 @@ def exported(asked: Asked, samples: Samples | None = None) -> Export:
         title=title(asked),
         figure=still(asked_picture(asked, answer(asked), made.shown), numbers=True),
         tables=tables,
-        ran=made,
+        computation=made,
     )
 
 
@@ -37,12 +37,12 @@ def title(asked: Asked) -> str:
 
 def script(asked: Asked, samples: Samples | None = None) -> str:
     """The code that ran, as the page shows it."""
-    return ran(asked, samples).script(NAME, title(asked)).text
+    return computation(asked, samples).script(NAME, title(asked)).text
 
 
 def _pairs(asked: Asked) -> pd.DataFrame:
     """One row per pair: its key, score, weight and value."""
-    shown, pairs = ran(asked).shown, asked.space.pairs
+    shown, pairs = computation(asked).shown, asked.space.pairs
     weights = shown["weights"][0]
     names = ["key"] if pairs.keys.shape[1] == 1 else ["key x", "key y"]
     keys = dict(zip(names, pairs.keys.T.tolist(), strict=True))

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import streamlit as st
 from torch import Tensor
 
-from attention_ui.chapters.qkv.calls import ran
 from attention_ui.chapters.qkv.choices import sample_controls
+from attention_ui.chapters.qkv.computation import computation
 from attention_ui.chapters.qkv.pictures import running_average
 from attention_ui.chapters.qkv.space import Asked
 from attention_ui.numbers import short
@@ -23,7 +23,7 @@ def sample_keys(asked: Asked) -> int:
     """Draw the samples of one key each and their running average; return the key of the last sample."""
     picture, beside = st.columns([5, 2], vertical_alignment="center", gap="medium")
     with beside:
-        shown = ran(asked, sample_controls()).shown
+        shown = computation(asked, sample_controls()).shown
         told = _told(asked, shown)
         st.markdown(told)
         st.caption(WHY)

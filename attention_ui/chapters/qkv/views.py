@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_ui.chapters.qkv import diagram, words
+from attention_ui.chapters.qkv import diagram, explanation
 from attention_ui.chapters.qkv.choices import DIAGRAM, controls, samples_taken
 from attention_ui.chapters.qkv.export import exported, script
 from attention_ui.chapters.qkv.hard_attention import sample_keys
@@ -17,12 +17,12 @@ def ask() -> View:
     picture = st.container()
     last = sample_keys(asked) if hard else None
     with picture:
-        diagram.show(DIAGRAM, asked, words.alternative(asked), last)
+        diagram.show(DIAGRAM, asked, explanation.alternative(asked), last)
     meaning, question = st.columns(2, gap="large", vertical_alignment="center")
     with meaning:
-        for formula in words.FORMULAS:
+        for formula in explanation.FORMULAS:
             show_formula(formula)
-    question.info(words.QUESTION)
+    question.info(explanation.QUESTION)
     samples = samples_taken() if hard else None
     code("qkv", lambda: script(asked, samples))
     return View(lambda: exported(asked, samples))

@@ -14,11 +14,10 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import segmented, select_slider
 from attention_ui.export.code import code
-from attention_ui.export.export import Export
+from attention_ui.export.computation import Computation
 from attention_ui.export.points import points_call
-from attention_ui.export.ran import Ran
 from attention_ui.export.still import still
-from attention_ui.export.view import View
+from attention_ui.export.view import Export, View
 from attention_ui.export.writing import Call, Field
 from attention_ui.numbers import short
 from attention_ui.pictures.graph import Axis, Graph, Moving, Trace
@@ -66,7 +65,7 @@ def exact(page: str) -> View:
     )
     show_formula(FORMULA)
     ask("Which term is the same for all keys, so that softmax does not depend on it?")
-    code(page, lambda: ran(width).script(NAME, title(width)).text)
+    code(page, lambda: computation(width).script(NAME, title(width)).text)
     return View(lambda: exported(width))
 
 
@@ -79,7 +78,7 @@ def packed(slider: str) -> bytes:
 @shared
 def curves() -> tuple[Tensor, Tensor]:
     """Both curves (F, Q) at every width: by the kernel, and by torch's attention."""
-    shown = [ran(width).shown for width in WIDTHS]
+    shown = [computation(width).shown for width in WIDTHS]
     kernel, attention = (torch.stack([each[name] for each in shown]) for name in ("kernel", "attention"))
     return kernel, attention
 
@@ -95,7 +94,7 @@ def picture(slider: str | None = None) -> Picture:
 def graph(gaps: Sequence[str]) -> Graph:
     """The points, the lab's curve as a wide line, and torch's attention as a dashed one on top of it."""
     (kernel, attention), (x, y) = curves(), DATASET.samples()
-    queries = ran(WIDTHS[0]).shown["queries"]
+    queries = computation(WIDTHS[0]).shown["queries"]
     room = 0.05 * (y.max() - y.min()).item()
     told = zip(WIDTHS, gaps, strict=True)
     return Graph(
@@ -116,12 +115,12 @@ def graph(gaps: Sequence[str]) -> Graph:
 
 
 @lru_cache(len(WIDTHS))
-def ran(width: float) -> Ran:
+def computation(width: float) -> Computation:
     """What the page runs at this width."""
     queries = Call(torch.linspace, 0, 5, 201, dtype=torch.float64)
     call = Call(smoother_as_attention, points=points_call(DATASET), queries=queries, width=width)
     lines = {"kernel regression": Field("kernel"), "scaled_dot_product_attention": Field("attention")}
-    return Ran(call, "graphs", {"x": Field("queries"), "lines": lines, "across": "query"})
+    return Computation(call, "graphs", {"x": Field("queries"), "lines": lines, "across": "query"})
 
 
 def title(width: float) -> str:
@@ -131,7 +130,7 @@ def title(width: float) -> str:
 
 def exported(width: float) -> Export:
     """Both curves at this width."""
-    made, samples = ran(width), DATASET.samples()
+    made, samples = computation(width), DATASET.samples()
     queries, kernel, attention = (made.shown[name] for name in ("queries", "kernel", "attention"))
     table = {"query": queries.tolist(), "kernel regression": kernel.tolist(), "attention": attention.tolist()}
     return Export(
@@ -142,5 +141,5 @@ def exported(width: float) -> Export:
             "curves": pd.DataFrame(table),
             "samples": pd.DataFrame({"x": samples.x.tolist(), "y": samples.y.tolist()}),
         },
-        ran=made,
+        computation=made,
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from torch import Tensor
 
 from attention_core.scores import dot
-from attention_ui.chapters.scoring.calls_blocks import Chain
+from attention_ui.chapters.scoring.computation_blocks import Chain
 from attention_ui.chapters.scoring.grids_blocks import three
 from attention_ui.numbers import short, two
 

@@ -8,15 +8,14 @@ import torch
 
 from attention_core.scores import SCORES
 from attention_ui.chapters.scoring.arithmetic import written_out
-from attention_ui.chapters.scoring.calls_blocks import Chain, chained
+from attention_ui.chapters.scoring.computation_blocks import Chain, chained
 from attention_ui.chapters.scoring.export_tables import long, wide
 from attention_ui.chapters.scoring.grids import picked, show_grids
 from attention_ui.chapters.scoring.grids_blocks import chain_grids, named, spoken, still_grids
 from attention_ui.chapters.scoring.own_vectors import edit_tables, own_vectors
 from attention_ui.controls.widgets import segmented
 from attention_ui.export.code import code
-from attention_ui.export.export import Export
-from attention_ui.export.view import View
+from attention_ui.export.view import Export, View
 from attention_ui.shown import ask, show_formula
 
 NAME = "attention-building-blocks"  # of the files
@@ -47,7 +46,7 @@ def show(page: str) -> View:
     st.markdown(described(chain))
     show_formula(FORMULA)
     ask(QUESTION)
-    code(page, lambda: chain.ran.script(NAME, title(chain)).text)
+    code(page, lambda: chain.computation.script(NAME, title(chain)).text)
     return View(lambda: exported(chain))
 
 
@@ -132,7 +131,7 @@ def exported(chain: Chain) -> Export:
             "weights": long({"score": chain.scores, "weight": chain.weights}, query=q, key=k),
             "output": wide(chain.output, q, named("output_", chain.values.shape[1])),
         },
-        ran=chain.ran,
+        computation=chain.computation,
     )
 
 

@@ -14,10 +14,9 @@ from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEM
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import next_seed, select_slider
 from attention_ui.export.code import code
-from attention_ui.export.export import Export
-from attention_ui.export.ran import Ran
+from attention_ui.export.computation import Computation
 from attention_ui.export.still import still
-from attention_ui.export.view import View
+from attention_ui.export.view import Export, View
 from attention_ui.export.writing import Call, Field
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap
@@ -54,14 +53,14 @@ def show(page: str) -> View:
         )
     st.markdown(RANDOM)
     ask("Set $d$ to 512. Which scores still spread their weights at $T = 1$, and which $T$ spreads the others?")
-    code(page, lambda: ran(d, seed, temperature).script(NAME, title(d, seed, temperature)).text)
+    code(page, lambda: computation(d, seed, temperature).script(NAME, title(d, seed, temperature)).text)
     return View(lambda: exported(d, seed, temperature))
 
 
-def ran(d: int, seed: int, temperature: float) -> Ran:
+def computation(d: int, seed: int, temperature: float) -> Computation:
     """What the page runs at one temperature."""
     matrices = {score.label: Field("weights", place) for place, score in enumerate(SCORES.values())}
-    return Ran(_call(d, seed, temperature), "heatmaps", {"matrices": matrices})
+    return Computation(_call(d, seed, temperature), "heatmaps", {"matrices": matrices})
 
 
 def frames(d: int, seed: int) -> Tensor:
@@ -121,7 +120,7 @@ def title(d: int, seed: int, temperature: float) -> str:
 
 def exported(d: int, seed: int, temperature: float) -> Export:
     """All heatmaps at one temperature."""
-    made = ran(d, seed, temperature)
+    made = computation(d, seed, temperature)
     scores, weights = made.shown["scores"], made.shown["weights"]  # (S, Q, K)
     labels = [score.label for score in SCORES.values()]
     places = [str(place) for place in range(d)]
@@ -133,5 +132,5 @@ def exported(d: int, seed: int, temperature: float) -> Export:
             "weights": long({"score": scores, "weight": weights}, name=labels, query=ROWS, key=COLUMNS),
             "vectors": wide(torch.cat(queries_and_keys(d, seed)), [*ROWS, *COLUMNS], places, "vector"),
         },
-        ran=made,
+        computation=made,
     )

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from attention_core.scores import SCORES
-from attention_ui.chapters.scoring.calls_blocks import Chain
+from attention_ui.chapters.scoring.computation_blocks import Chain
 from attention_ui.export.still import still
 from attention_ui.numbers import short, two
 from attention_ui.pictures.heatmap import Heatmap, Names, Written

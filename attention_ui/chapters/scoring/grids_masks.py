@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from torch import Tensor
 
-from attention_ui.chapters.scoring.calls_masks import Masked
+from attention_ui.chapters.scoring.computation_masks import Masked
 from attention_ui.chapters.scoring.grids_blocks import Grid, Texts, cells, named, row_sums, shaded
 from attention_ui.numbers import short, two
 

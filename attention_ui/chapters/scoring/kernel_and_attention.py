@@ -20,10 +20,9 @@ from attention_ui.chapters.scoring.export_tables import long
 from attention_ui.controls import widgets
 from attention_ui.controls.sticky import sticky
 from attention_ui.export.code import code
-from attention_ui.export.export import Export
-from attention_ui.export.ran import Ran
+from attention_ui.export.computation import Computation
 from attention_ui.export.still import still
-from attention_ui.export.view import View
+from attention_ui.export.view import Export, View
 from attention_ui.export.writing import Call, Field
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap, Names
@@ -190,40 +189,40 @@ def _mixed_names(found: Mapping[str, Tensor]) -> tuple[str, ...]:
 
 
 @lru_cache(32)
-def symmetric(seed: int, shared: bool) -> Ran:
+def symmetric(seed: int, shared: bool) -> Computation:
     """Scores and their direction, for these tokens."""
     drawn = Call(drawn_with_one_map if shared else drawn_tokens, count=TOKENS, seed=seed)
-    return _pair_ran(Call(symmetry, drawn), "excess", SIDES)
+    return _pair_computation(Call(symmetry, drawn), "excess", SIDES)
 
 
 @lru_cache(STRONGEST + 1)
-def before(strength: int) -> Ran:
+def before(strength: int) -> Computation:
     """Weights on the token before, for this strength."""
-    return _pair_ran(Call(previous_token, count=TOKENS, strength=float(strength)), "weights", SIDES)
+    return _pair_computation(Call(previous_token, count=TOKENS, strength=float(strength)), "weights", SIDES)
 
 
 @lru_cache(16)
-def mixed(seed: int) -> Ran:
+def mixed(seed: int) -> Computation:
     """Weights before and after a shuffle of these tokens."""
     matrices = {
         f"{side}, {words}": Field(name, place)
         for place, side in enumerate(SIDES)
         for name, words in (("before", "in order"), ("after", "shuffled"))
     }
-    return Ran(Call(shuffled, count=TOKENS, seed=seed), "heatmaps", {"matrices": matrices})
+    return Computation(Call(shuffled, count=TOKENS, seed=seed), "heatmaps", {"matrices": matrices})
 
 
 @lru_cache(16)
-def similar(seed: int) -> Ran:
+def similar(seed: int) -> Computation:
     """Similarities of these points."""
     call = Call(definiteness, count=POINTS, seed=seed)
-    return _pair_ran(call, "similarities", METRICS, across="points", down="points")
+    return _pair_computation(call, "similarities", METRICS, across="points", down="points")
 
 
-def _pair_ran(call: Call, name: str, titles: tuple[str, str], **options: Any) -> Ran:
+def _pair_computation(call: Call, name: str, titles: tuple[str, str], **options: Any) -> Computation:
     """The kernel's heatmap beside attention's."""
     matrices = {title: Field(name, place) for place, title in enumerate(titles)}
-    return Ran(call, "heatmaps", {"matrices": matrices, **options})
+    return Computation(call, "heatmaps", {"matrices": matrices, **options})
 
 
 # What can be taken home.
@@ -238,7 +237,7 @@ def asymmetric_export(seed: int, shared: bool) -> Export:
         title=f"A score minus the score the other way round, W_k {'=' if shared else '≠'} W_q",
         figure=still(excess_picture(made.shown, SIDES), numbers=True),
         tables={"scores": long(numbers, kind=KINDS, query=NAMES, key=NAMES)},
-        ran=made,
+        computation=made,
     )
 
 
@@ -250,7 +249,7 @@ def unlike_export(strength: int) -> Export:
         title=f"Attention of strength {strength} to the token before",
         figure=still(Picture(causal_panels([made.shown]), low=0.0, high=1.0), numbers=True),
         tables={"weights": long({"weight": made.shown["weights"]}, kind=KINDS, query=PLACES, key=PLACES)},
-        ran=made,
+        computation=made,
     )
 
 
@@ -266,7 +265,7 @@ def order_export(seed: int) -> Export:
             "in-order": long({"weight": first}, kind=KINDS, query=NAMES, key=NAMES),
             "shuffled": long({"weight": second}, kind=KINDS, query=names, key=names),
         },
-        ran=made,
+        computation=made,
     )
 
 
@@ -279,5 +278,5 @@ def definite_export(seed: int) -> Export:
         title="A kernel has no negative eigenvalue; attention may have one",
         figure=still(similarity_picture(made.shown), numbers=True),
         tables={"similarities": long({"similarity": similarities}, kind=KINDS, point=POINT_NAMES, other=POINT_NAMES)},
-        ran=made,
+        computation=made,
     )

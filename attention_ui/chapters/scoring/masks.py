@@ -6,15 +6,22 @@ from typing import Literal
 import streamlit as st
 import torch
 
-from attention_ui.chapters.scoring.calls_masks import LENGTHS, SENTENCES, TOKENS, Masked, Masking, masked, ran
+from attention_ui.chapters.scoring.computation_masks import (
+    LENGTHS,
+    SENTENCES,
+    TOKENS,
+    Masked,
+    Masking,
+    computation,
+    masked,
+)
 from attention_ui.chapters.scoring.export_tables import long, wide
 from attention_ui.chapters.scoring.grids import show_grids
 from attention_ui.chapters.scoring.grids_blocks import Grid, still_grids
 from attention_ui.chapters.scoring.grids_masks import example_grids, mask_grids, mask_words, padded
 from attention_ui.controls.widgets import slider, toggle
 from attention_ui.export.code import code
-from attention_ui.export.export import Export
-from attention_ui.export.view import View
+from attention_ui.export.view import Export, View
 from attention_ui.numbers import short
 from attention_ui.shown import ask, show_formula
 
@@ -38,7 +45,7 @@ def show(page: str) -> View:
         example(page, result)
     show_formula(FORMULA)
     ask(QUESTION)
-    code(page, lambda: ran(masking).script(NAME, title(masking)).text)
+    code(page, lambda: computation(masking).script(NAME, title(masking)).text)
     return View(lambda: exported(masking))
 
 
@@ -148,7 +155,7 @@ def exported(masking: Masking) -> Export:
             "output": outcome,
             "example": wide(result.example_weights, ["0", "1"], [f"k{key}" for key in range(10)], "batch"),
         },
-        ran=ran(masking),
+        computation=computation(masking),
     )
 
 

@@ -12,10 +12,9 @@ from attention_ui.chapters.scoring.export_tables import long, wide
 from attention_ui.controls import widgets
 from attention_ui.controls.sticky import sticky
 from attention_ui.export.code import code
-from attention_ui.export.export import Export
-from attention_ui.export.ran import Ran
+from attention_ui.export.computation import Computation
 from attention_ui.export.still import still
-from attention_ui.export.view import View
+from attention_ui.export.view import Export, View
 from attention_ui.export.writing import Call, Field
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap
@@ -46,20 +45,20 @@ def show(page: str) -> View:
     st.markdown(
         "In a softmax over the keys $\\lVert q\\rVert^2$ cancels, since it is the same for all of them. **When all "
         "keys are equally long, $\\lVert k\\rVert^2$ cancels too**, and the Gaussian kernel and the dot product give "
-        f"the same weights: at 100 % they differ by at most {ran(LAST, both).shown['difference'].item():.0e}, the "
-        "rounding of 64-bit numbers."
+        f"the same weights: at 100 % they differ by at most {computation(LAST, both).shown['difference'].item():.0e}, "
+        "the rounding of 64-bit numbers."
     )
     ask("Stay at 0 %. To which keys does the dot product give more weight than the Gaussian, and where are they?")
-    code(page, lambda: ran(percent, both).script(NAME, title(percent, both)).text)
+    code(page, lambda: computation(percent, both).script(NAME, title(percent, both)).text)
     return View(lambda: exported(percent, both))
 
 
 @lru_cache(2 * (LAST + 1))
-def ran(percent: int, both: bool) -> Ran:
+def computation(percent: int, both: bool) -> Computation:
     """What the page runs after so many per cent of the way."""
     call = Call(morph_both if both else morph, **DRAWN, share=percent / LAST)
     matrices = (Field("gaussian"), Field("dot"), Field("apart"))
-    return Ran(call, "heatmaps", {"matrices": dict(zip(TITLES, matrices, strict=True))})
+    return Computation(call, "heatmaps", {"matrices": dict(zip(TITLES, matrices, strict=True))})
 
 
 @shared
@@ -100,13 +99,13 @@ def panels(moved: Mapping[str, Tensor], count: int) -> tuple[Plane | Heatmap, ..
 def title(percent: int, both: bool) -> str:
     """What the picture shows, in a few words."""
     moving = "queries and keys" if both else "keys"
-    gap = difference_text(ran(percent, both).shown["difference"].item())
+    gap = difference_text(computation(percent, both).shown["difference"].item())
     return f"{moving.capitalize()} {percent} % of the way to the unit circle: weights differ by at most {gap}"
 
 
 def exported(percent: int, both: bool) -> Export:
     """The plane and both weights after so many per cent of the way."""
-    made = ran(percent, both)
+    made = computation(percent, both)
     now = made.shown
     return Export(
         name=NAME,
@@ -116,5 +115,5 @@ def exported(percent: int, both: bool) -> Export:
             "weights": long({"gaussian": now["gaussian"], "dot": now["dot"]}, query=ROWS, key=COLUMNS),
             "places": wide(torch.cat([now["queries"], now["keys"]]), [*ROWS, *COLUMNS], ("x", "y"), "vector"),
         },
-        ran=made,
+        computation=made,
     )

@@ -12,10 +12,9 @@ from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import select_slider
 from attention_ui.export.code import code
-from attention_ui.export.export import Export
-from attention_ui.export.ran import Ran
+from attention_ui.export.computation import Computation
 from attention_ui.export.still import still
-from attention_ui.export.view import View
+from attention_ui.export.view import Export, View
 from attention_ui.export.writing import Call, Field
 from attention_ui.numbers import short
 from attention_ui.pictures.graph import Axis, Graph, Trace
@@ -51,7 +50,7 @@ def show(page: str) -> View:
         "Find the $d$ at which the gradient of the plain dot product is largest. What is the effective number of keys "
         "there?"
     )
-    code(page, lambda: ran(d).script(NAME, title(d)).text)
+    code(page, lambda: computation(d).script(NAME, title(d)).text)
     return View(lambda: exported(d))
 
 
@@ -62,11 +61,11 @@ def measured() -> Measured:
     return found
 
 
-def ran(d: int) -> Ran:
+def computation(d: int) -> Computation:
     """What the page runs; drawn at this d."""
     at = DIMENSIONS.index(d)
     matrices = {f"softmax({name}), d = {d}": Field("weights", side, at) for side, name in enumerate(NAMES)}
-    return Ran(CALL, "heatmaps", {"matrices": matrices})
+    return Computation(CALL, "heatmaps", {"matrices": matrices})
 
 
 @shared
@@ -169,5 +168,5 @@ def exported(d: int) -> Export:
             "measures": long({field: found[field] for field in FIELDS}, score=NAMES, d=DIMENSIONS),
             "weights": long({"weight": weights}, score=NAMES, query=ROWS, key=COLUMNS),
         },
-        ran=ran(d),
+        computation=computation(d),
     )

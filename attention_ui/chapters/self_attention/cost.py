@@ -7,7 +7,7 @@ from torch import Tensor
 
 from attention_core.transformer.cost import LAYERS, LENGTHS, measure
 from attention_ui.chapters.self_attention import pictures_cost as pictures
-from attention_ui.chapters.self_attention.calls import KERNEL, cost_ran
+from attention_ui.chapters.self_attention.computation import KERNEL, cost_computation
 from attention_ui.chapters.self_attention.export import cost_export, cost_script
 from attention_ui.controls.widgets import segmented, select_slider
 from attention_ui.export.code import code
@@ -34,7 +34,7 @@ def show(page: str) -> View:
         width = segmented("Width $d$", {d: str(d) for d in WIDTHS}, USUAL, key=f"{page}_cost_width")
     with length_place:
         length = select_slider("Length $n$ for the table", {n: str(n) for n in LENGTHS}, 256, key=f"{page}_length")
-    shown = cost_ran(width, length).shown
+    shown = cost_computation(width, length).shown
     paper, clock = st.columns(2, gap="medium")
     with paper:
         st.markdown("**Counted**: multiplications in matrix products")

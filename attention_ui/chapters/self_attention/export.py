@@ -9,11 +9,16 @@ from torch import Tensor
 from attention_core.demos.self_attention import WIDTH
 from attention_core.transformer.cost import LAYERS, LENGTHS
 from attention_ui.chapters.self_attention import pictures_cost
-from attention_ui.chapters.self_attention.calls import cost_ran, hidden, positions_ran, tokens_ran
 from attention_ui.chapters.self_attention.choices import Asked
+from attention_ui.chapters.self_attention.computation import (
+    cost_computation,
+    hidden,
+    positions_computation,
+    tokens_computation,
+)
 from attention_ui.chapters.self_attention.pictures_positions import SHOWN, position_picture
-from attention_ui.export.export import Export
 from attention_ui.export.still import still
+from attention_ui.export.view import Export
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture
 
@@ -29,12 +34,12 @@ def tokens_title(asked: Asked, percent: int) -> str:
 
 def tokens_script(asked: Asked, percent: int) -> str:
     """The code that ran for the words, as the page shows it."""
-    return tokens_ran(asked, percent).script(TOKENS, tokens_title(asked, percent)).text
+    return tokens_computation(asked, percent).script(TOKENS, tokens_title(asked, percent)).text
 
 
 def tokens_export(asked: Asked, percent: int) -> Export:
     """The weights and the outputs at this strength; beside them those as typed, where the order is new."""
-    made, numbers = tokens_ran(asked, percent), tuple(map(str, range(1, WIDTH + 1)))
+    made, numbers = tokens_computation(asked, percent), tuple(map(str, range(1, WIDTH + 1)))
     orders = {"": tuple(asked.words[place] for place in asked.order)} | ({"typed_": asked.words} if asked.moved else {})
     tables: dict[str, pd.DataFrame] = {}
     looks, gets = [], []
@@ -56,7 +61,7 @@ def tokens_export(asked: Asked, percent: int) -> Export:
             Picture(tuple(gets), low=-far, high=far, names=GETS),
         ),
         tables,
-        ran=made,
+        computation=made,
     )
 
 
@@ -74,12 +79,12 @@ def positions_title(width: int, offset: int) -> str:
 
 def positions_script(width: int, offset: int) -> str:
     """The code that ran for the positions, as the page shows it."""
-    return positions_ran(width, offset).script(POSITIONS, positions_title(width, offset)).text
+    return positions_computation(width, offset).script(POSITIONS, positions_title(width, offset)).text
 
 
 def positions_export(width: int, position: int, columns: tuple[int, ...], offset: int) -> Export:
     """The encoding, the same rotated by the offset, and the products of all positions."""
-    made, dimensions = positions_ran(width, offset), [f"dimension_{place}" for place in range(width)]
+    made, dimensions = positions_computation(width, offset), [f"dimension_{place}" for place in range(width)]
     across = {"P": dimensions, "rotated": dimensions, "products": [f"position_{place}" for place in range(SHOWN)]}
     return Export(
         POSITIONS,
@@ -89,7 +94,7 @@ def positions_export(width: int, position: int, columns: tuple[int, ...], offset
             name: pd.DataFrame(made.shown[name].tolist(), columns=names).rename_axis("position").reset_index()
             for name, names in across.items()
         },
-        ran=made,
+        computation=made,
     )
 
 
@@ -100,12 +105,12 @@ def cost_title(width: int) -> str:
 
 def cost_script(width: int, length: int) -> str:
     """The code that counted, as the page shows it."""
-    return cost_ran(width, length).script(COST, cost_title(width)).text
+    return cost_computation(width, length).script(COST, cost_title(width)).text
 
 
 def cost_export(width: int, length: int, best: Mapping[str, Mapping[int, float]] | None) -> Export:
     """What the layers cost, counted and, where it was done, measured; scripts only count."""
-    made = cost_ran(width, length)
+    made = cost_computation(width, length)
     counted = dict(zip(LAYERS, made.shown["multiplications"].tolist(), strict=True))
     rows = [(name, *numbers) for name, numbers in zip(LAYERS, made.shown["table"].tolist(), strict=True)]
     tables = {
@@ -118,4 +123,4 @@ def cost_export(width: int, length: int, best: Mapping[str, Mapping[int, float]]
     shown = pictures_cost.counted(made.shown["multiplications"])
     if best:
         shown = replace(shown, graphs=(*shown.graphs, *pictures_cost.measured(best).graphs))
-    return Export(COST, cost_title(width), still(shown), tables, ran=made)
+    return Export(COST, cost_title(width), still(shown), tables, computation=made)

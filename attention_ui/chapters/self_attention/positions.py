@@ -3,7 +3,7 @@
 import streamlit as st
 
 from attention_core.transformer.positions import frequencies
-from attention_ui.chapters.self_attention.calls import positions_ran
+from attention_ui.chapters.self_attention.computation import positions_computation
 from attention_ui.chapters.self_attention.export import positions_export, positions_script
 from attention_ui.chapters.self_attention.pictures_positions import MOST, SHOWN, position_picture
 from attention_ui.controls import widgets
@@ -70,7 +70,7 @@ def packed(width: int, position: int, columns: tuple[int, ...], slider: str) -> 
 def in_words(width: int, offset: int) -> str:
     """How fast the pairs turn, and how exactly the rotation lands."""
     speeds = frequencies(width)
-    gap = positions_ran(width, offset).shown["gap"].item()
+    gap = positions_computation(width, offset).shown["gap"].item()
     return (
         f"**A step of {offset} is one rotation, whatever position it is taken from.** Pair 0 turns by "
         f"{short(offset * speeds[0].item())} rad, the last one by {short(offset * speeds[-1].item())} rad. Every "

@@ -4,8 +4,8 @@ import streamlit as st
 from torch import Tensor
 
 from attention_core.demos.self_attention import PLACE, PROJECTIONS, WIDTH
-from attention_ui.chapters.self_attention.calls import STEPS, frames, hidden
 from attention_ui.chapters.self_attention.choices import Asked, controls
+from attention_ui.chapters.self_attention.computation import STEPS, frames, hidden
 from attention_ui.chapters.self_attention.export import LOOKS, tokens_export, tokens_script
 from attention_ui.controls import widgets
 from attention_ui.controls.sticky import sticky

@@ -14,7 +14,7 @@ from attention_ui.chapters.transformer.diagram import HERE, STYLES
 from attention_ui.chapters.transformer.models import REVERSE, Look, look
 from attention_ui.chapters.transformer.pictures import head_names
 from attention_ui.component import component
-from attention_ui.controls.played import played_to, take_frame
+from attention_ui.controls.player_position import played_to, take_frame
 from attention_ui.pictures.packing import framed
 from attention_ui.pictures.picture import Player, send_message
 from attention_ui.shared import shared

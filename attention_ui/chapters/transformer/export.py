@@ -9,13 +9,13 @@ from attention_core.sequences.vocabulary import END
 from attention_core.transformer.decoding import Text
 from attention_core.transformer.recorder import axes
 from attention_ui.chapters.transformer import diagram
-from attention_ui.chapters.transformer.calls import heads, made_as, opened, written
 from attention_ui.chapters.transformer.choices import Asked
+from attention_ui.chapters.transformer.computation import heads, made_as, opened, written
 from attention_ui.chapters.transformer.models import REVERSE, look
 from attention_ui.chapters.transformer.pictures import head_names, heads_picture, to_write, training_picture
-from attention_ui.export.export import Export
 from attention_ui.export.still import still
 from attention_ui.export.trainings import made_by, run_tables
+from attention_ui.export.view import Export
 from attention_ui.live.sequences import SequenceRun
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture
@@ -41,7 +41,7 @@ def block_export(asked: Asked, tensor: str) -> Export:
         title,
         still(Picture(panels, low=header["low"], high=header["high"], names=names)),
         {TOTAL.get(word, word): _table(panels)},
-        ran=made,
+        computation=made,
     )
 
 
@@ -79,7 +79,7 @@ def heads_export(asked: Asked) -> Export:
         f"Every head of the Transformer: {asked.text} → {text.output}",
         still(heads_picture(text)),
         {kind: _table(_panels(heads(asked).shown[kind], *map(tuple, sides))) for kind, sides in labels.items()},
-        ran=heads(asked),
+        computation=heads(asked),
     )
 
 
@@ -102,7 +102,7 @@ def decoding_export(asked: Asked, seed: int | None, temperature: float) -> Expor
         f"Symbol by symbol at T = {temperature:g}: {asked.text} → {output}",
         still(Picture((*panels, chosen), low=0.0, high=1.0, names=WRITTEN._replace(columns="symbols"))),
         {"probabilities": table, "cross": _table(panels)},
-        ran=made,
+        computation=made,
     )
 
 
@@ -116,5 +116,5 @@ def training_export(run: SequenceRun[Any] | None) -> Export:
         f"A Transformer learns to reverse digits: after {run.step} steps",
         still(training_picture(checks[-1:], checks, run.losses, run.total, labels)),
         run_tables(run),
-        ran=made,
+        computation=made,
     )

@@ -1,7 +1,7 @@
 """What a visitor trains: the settings of a run, in words and as a link writes them."""
 
 from attention_core.transformer.training import TransformerTrainingConfig
-from attention_ui.link.texts import list_reader, number_reader, option_reader, switch_reader, written_list
+from attention_ui.link.values import list_reader, number_reader, option_reader, switch_reader, written_list
 from attention_ui.live.sequences import Made, Plan
 
 HEADS, WIDTHS, LAYERS, STEPS, SEEDS = (1, 2, 4), (16, 32, 64), (1, 2), (100, 1500), (0, 50)

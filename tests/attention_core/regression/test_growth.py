@@ -5,7 +5,7 @@ import torch
 
 from attention_core.data import generate
 from attention_core.kernels import KERNELS
-from attention_core.pieces import watched
+from attention_core.progress import watched
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.growth import MOST_PAIRED, SIZES, WAYS, growth, smooth_sum
 

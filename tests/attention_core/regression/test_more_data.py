@@ -6,10 +6,10 @@ import math
 import pytest
 import torch
 
-from attention_core import pieces
+from attention_core import progress
 from attention_core.checks import InputError
 from attention_core.data import FUNCTIONS, Samples, generate, truth
-from attention_core.pieces import watched
+from attention_core.progress import watched
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.more_data import (
     RULES,
@@ -54,7 +54,7 @@ def test_every_point_is_the_mean_over_its_draws():
 
 
 def test_the_search_for_a_width_tells_how_far_it_is(monkeypatch):
-    monkeypatch.setattr(pieces, "EVERY", 0.0)
+    monkeypatch.setattr(progress, "EVERY", 0.0)
     seen = []
     with watched(seen.append):
         list(consistency(recipe, Estimator(0.5), sizes=[10, 90]))

@@ -6,11 +6,11 @@ import torch
 from statsmodels.nonparametric.bandwidths import bw_scott, bw_silverman
 from statsmodels.nonparametric.kernel_regression import KernelReg
 
-from attention_core import pieces
+from attention_core import progress
 from attention_core.data import Samples, generate, measured
 from attention_core.kernels import KERNELS
-from attention_core.pieces import watched
 from attention_core.pooling import kernel_pool
+from attention_core.progress import watched
 from attention_core.regression.local_linear import local_linear
 from attention_core.regression.selection import (
     best_width,
@@ -129,7 +129,7 @@ def test_the_search_in_a_script_finds_the_same_width(kernel, linear):
 
 
 def test_a_search_tells_how_far_it_is_and_can_be_stopped(monkeypatch):
-    monkeypatch.setattr(pieces, "EVERY", 0.0)
+    monkeypatch.setattr(progress, "EVERY", 0.0)
     seen = []
     with watched(seen.append):
         best_width(samples)

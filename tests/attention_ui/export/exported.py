@@ -12,16 +12,16 @@ import matplotlib.pyplot as plt
 import pytest
 import torch
 
-from attention_ui.export import files
-from attention_ui.export.export import Export
-from attention_ui.export.ran import Script
+from attention_ui.export import file_formats
+from attention_ui.export.computation import Script
+from attention_ui.export.view import Export
 
 LONGEST_LINE = 120
 FLOATS = {torch.float64: 1e-9, torch.float32: 1e-5}
 mpl.use("agg")
 
 
-def ran(script: str) -> dict[str, object]:
+def executed(script: str) -> dict[str, object]:
     """All names that a script leaves behind."""
     names: dict[str, object] = {}
     with contextlib.redirect_stdout(io.StringIO()) as printed:
@@ -32,7 +32,7 @@ def ran(script: str) -> dict[str, object]:
 
 def shown_by(script: str) -> dict[str, torch.Tensor]:
     """The named numbers that a script makes."""
-    shown = ran(script)["shown"]
+    shown = executed(script)["shown"]
     plt.close("all")
     assert isinstance(shown, dict)
     return shown
@@ -44,7 +44,7 @@ def alone(script: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
         for name in list(sys.modules):
             if name.partition(".")[0] in ("attention_core", "attention_ui", "pandas", "streamlit"):
                 nobody.setitem(sys.modules, name, None)
-        return ran(script)
+        return executed(script)
 
 
 def compare(export: Export, monkeypatch: pytest.MonkeyPatch, folder: Path | None = None) -> list[dict[str, object]]:
@@ -55,7 +55,7 @@ def compare(export: Export, monkeypatch: pytest.MonkeyPatch, folder: Path | None
     assert export.name == export.name.lower()
     for suffix, script in {"": export.with_core(), "-torch": export.alone()}.items():
         names = _ran_where_its_numbers_are(export.name + suffix, script, bool(suffix), monkeypatch, folder)
-        same(names["shown"], export.ran.shown, "shown")
+        same(names["shown"], export.computation.shown, "shown")
         ast.parse(script.text)
         assert max(map(len, script.text.splitlines())) <= LONGEST_LINE, max(script.text.splitlines(), key=len)
         left.append(names)
@@ -68,9 +68,9 @@ def _ran_where_its_numbers_are(
     with monkeypatch.context() as moved:
         if script.numbers:
             assert folder, "this script reads numbers from a file: give a folder for it"
-            (folder / f"{name}.npz").write_bytes(files.npz(script.numbers))
+            (folder / f"{name}.npz").write_bytes(file_formats.npz(script.numbers))
             moved.chdir(folder)
-        names = alone(script.text, moved) if by_itself else ran(script.text)
+        names = alone(script.text, moved) if by_itself else executed(script.text)
     assert bool(plt.get_fignums()) == ("plt.show()" in script.text)
     plt.close("all")
     return names

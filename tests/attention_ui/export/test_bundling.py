@@ -14,7 +14,7 @@ def bundled(name="run", **modules):
     return str(bundle([Place("own.start", name)], texts.get))
 
 
-def ran(script):
+def computation(script):
     names = {}
     exec(compile(script, "bundle", "exec"), names)  # our own text
     return names
@@ -81,7 +81,7 @@ def test_only_what_is_used_is_there_with_its_comments_in_the_order_of_need():
             return table["root"] + math.pi
         '''
     )
-    assert ran(text)["run"]() == pytest.approx(2**0.5 + 3.14159265)
+    assert computation(text)["run"]() == pytest.approx(2**0.5 + 3.14159265)
 
 
 def test_names_that_two_modules_share_are_told_apart_and_nothing_else_is_touched():
@@ -116,7 +116,7 @@ def test_names_that_two_modules_share_are_told_apart_and_nothing_else_is_touched
             """,
     )
     expected = (1, 10, [0, 1, 2], (1, ("ü", 100), 100, 101), "  10", "BLOCK and _help")
-    assert ran(text)["run"]() == expected
+    assert computation(text)["run"]() == expected
     assert "BLOCK = 1\n" in text, "the start keeps its names"
     assert {"BLOCK_first = 10", "BLOCK_second = 100"} <= set(text.splitlines())
     assert "second.answer" not in text
@@ -144,7 +144,7 @@ def test_names_from_outside_and_of_python_itself_are_kept_apart_too():
             """,
     )
     assert text.startswith("from __future__ import annotations\n\nimport math\nfrom operator import floordiv\n")
-    assert ran(text)["run"]() == ("own", (2, 3), 2)
+    assert computation(text)["run"]() == ("own", (2, 3), 2)
 
 
 def test_what_was_reached_through_a_module_is_not_hidden_by_a_name_nearby():
@@ -152,7 +152,7 @@ def test_what_was_reached_through_a_module_is_not_hidden_by_a_name_nearby():
         start="from own import tools\ndef run(load=1):\n    return load + tools.load()\n",
         tools="def load():\n    return 41\n",
     )
-    assert ran(text)["run"]() == 42
+    assert computation(text)["run"]() == 42
 
 
 def test_what_a_module_only_passes_on_is_found_where_it_is():
@@ -162,7 +162,7 @@ def test_what_a_module_only_passes_on_is_found_where_it_is():
         bottom="def deep():\n    return again(3)\ndef again(n):\n    return n and deep_down(n)\n"
         "def deep_down(n):\n    return again(n - 1)\n",
     )
-    assert ran(text)["run"]() == 0
+    assert computation(text)["run"]() == 0
     assert "middle" not in text
 
 

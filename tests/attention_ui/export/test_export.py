@@ -15,12 +15,12 @@ import torch
 from attention_core.data import generate
 from attention_core.regression.estimator import Estimator
 from attention_ui.controls.dataset import Dataset
-from attention_ui.export import files
+from attention_ui.export import file_formats
+from attention_ui.export.computation import Computation
 from attention_ui.export.dialog import HEAD, TAIL, shortened
-from attention_ui.export.export import Export
 from attention_ui.export.lab import exported
-from attention_ui.export.ran import Ran
 from attention_ui.export.standalone import HEIGHT, WIDTH, size, standalone
+from attention_ui.export.view import Export
 from attention_ui.export.writing import Call
 from attention_ui.palette import DIVERGING, PREDICTION, SEQUENTIAL, theme
 
@@ -49,7 +49,7 @@ def small(title="A title", name="small"):
     figure = go.Figure(go.Scatter(x=[1, 2], y=[3, 4], line={"color": PREDICTION}))
     figure.add_heatmap(z=[[0.1, 0.9]], colorscale=SEQUENTIAL)
     figure.add_heatmap(z=[[-0.1, 0.9]], colorscale=DIVERGING)
-    return Export(name, title, figure, {}, Ran(Call(dict), "graphs", {}))
+    return Export(name, title, figure, {}, Computation(Call(dict), "graphs", {}))
 
 
 def test_a_figure_that_stands_alone_has_the_colours_of_the_light_theme():
@@ -78,7 +78,7 @@ def test_a_title_of_its_own_is_kept_and_a_users_word_is_shown_as_it_is():
 
 
 def test_html_needs_nothing_but_itself():
-    page = files.html(small("</title><script>alert(1)</script>")).decode()
+    page = file_formats.html(small("</title><script>alert(1)</script>")).decode()
     assert page.startswith("<!doctype html>")
     assert "<title>&lt;/title&gt;&lt;script&gt;" in page
     assert "<script>alert" not in page
@@ -92,7 +92,7 @@ def test_html_needs_nothing_but_itself():
 @pytest.mark.parametrize("text", ["=1+2", "+1", "-1+cmd|' /C calc'!A0", "@SUM(1)", "\t=1"])
 def test_no_text_in_a_csv_is_a_formula(text):
     table = pd.DataFrame({text: [-1.5, 2.0], "plain": [text, "word"]})
-    header, first, second = csv.reader(io.StringIO(files.csv(table).decode("utf-8"), newline=""))
+    header, first, second = csv.reader(io.StringIO(file_formats.csv(table).decode("utf-8"), newline=""))
     assert header == ["'" + text, "plain"]
     assert first == ["-1.5", "'" + text]
     assert second == ["2.0", "word"]
@@ -102,14 +102,14 @@ def test_csv_gives_back_the_very_same_numbers():
     numbers = torch.rand(20, generator=torch.Generator().manual_seed(1), dtype=torch.float64) ** 30
     table = pd.DataFrame({"x": numbers.tolist(), "täg": ["a,b"] * 20})
     table.loc[3, "x"] = float("nan")
-    header, *rows = csv.reader(io.StringIO(files.csv(table).decode("utf-8")))
+    header, *rows = csv.reader(io.StringIO(file_formats.csv(table).decode("utf-8")))
     assert header == ["x", "täg"]
     assert [name for _, name in rows] == ["a,b"] * 20
     assert [float(x) for x, _ in rows] == pytest.approx(table["x"].tolist(), rel=0, abs=0, nan_ok=True)
 
 
 def test_a_script_is_cut_between_statements_and_never_inside_one():
-    first, *rest = files.paragraphs(SCRIPT)
+    first, *rest = file_formats.paragraphs(SCRIPT)
     assert first == "import math\n\nimport torch"
     assert rest[0] == 'text = """one\n\ntwo"""\nx = 1'
     assert rest[1].startswith("# why\n@staticmethod")
@@ -119,8 +119,8 @@ def test_a_script_is_cut_between_statements_and_never_inside_one():
 
 @pytest.mark.parametrize("title", ["Plain", "a_b *c* <i>"])
 def test_a_notebook_is_valid_and_holds_the_whole_script(title):
-    made = files.notebook(small(title), SCRIPT)
-    assert made == files.notebook(small(title), SCRIPT)  # a second press gives the same file
+    made = file_formats.notebook(small(title), SCRIPT)
+    assert made == file_formats.notebook(small(title), SCRIPT)  # a second press gives the same file
     notebook = nbformat.reads(made.decode(), as_version=4)
     nbformat.validate(notebook)
     assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
@@ -154,10 +154,10 @@ def test_names_of_files_come_from_us_alone():
 def test_every_file_of_an_export_can_be_made(tmp_path):
     export = exported(Dataset.measured("motorcycle"), Estimator(3.0))
     for table in export.tables.values():
-        assert files.csv(table).decode("utf-8").count("\n") == len(table) + 1
-    assert len(files.html(export)) > 1_000_000
+        assert file_formats.csv(table).decode("utf-8").count("\n") == len(table) + 1
+    assert len(file_formats.html(export)) > 1_000_000
     for script in (export.with_core(), export.alone()):
-        assert files.notebook(export, script.text)
+        assert file_formats.notebook(export, script.text)
 
 
 def test_more_numbers_than_one_would_read_come_in_a_file_beside_the_script():
@@ -166,7 +166,9 @@ def test_more_numbers_than_one_would_read_come_in_a_file_beside_the_script():
     assert "# Keep kernel-regression-torch.npz beside this script.\n" in script.text
     assert 'np.load("kernel-regression-torch.npz")' in script.text
     assert len(script.text.splitlines()) < 80
-    archive = ZipFile(io.BytesIO(files.archive({"a.py": script.text.encode(), "a.npz": files.npz(script.numbers)})))
+    archive = ZipFile(
+        io.BytesIO(file_formats.archive({"a.py": script.text.encode(), "a.npz": file_formats.npz(script.numbers)}))
+    )
     assert archive.namelist() == ["a.py", "a.npz"]
     with np.load(io.BytesIO(archive.read("a.npz")), allow_pickle=False) as numbers:
         assert np.array_equal(numbers["points_0"], samples.x)

@@ -5,22 +5,22 @@ import pytest
 from attention_core.learning.training import TrainingConfig
 from attention_core.regression.estimator import Estimator
 from attention_core.transformer.training import TransformerTrainingConfig
-from attention_ui.chapters.bahdanau.calls import aligned, compared, explained
 from attention_ui.chapters.bahdanau.choices import plan
-from attention_ui.chapters.batches import calls as batches
+from attention_ui.chapters.bahdanau.computation import aligned, compared, explained
+from attention_ui.chapters.batches import computation as batches
 from attention_ui.chapters.batches.choices import Sizes
-from attention_ui.chapters.cues import calls as cues
+from attention_ui.chapters.cues import computation as cues
 from attention_ui.chapters.cues.choices import Cues
-from attention_ui.chapters.heatmaps.calls import lab_ran, patterns_ran
 from attention_ui.chapters.heatmaps.choices import Chosen
-from attention_ui.chapters.learned_w.calls import at_epoch, both_ends
+from attention_ui.chapters.heatmaps.computation import lab_computation, patterns_computation
+from attention_ui.chapters.learned_w.computation import at_epoch, both_ends
 from attention_ui.chapters.learned_w.runs import Plan, Trained
-from attention_ui.chapters.multihead.calls import layer_ran, mixture_ran
 from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
+from attention_ui.chapters.multihead.computation import layer_computation, mixture_computation
 from attention_ui.chapters.scoring import explorer, morph, scaling
-from attention_ui.chapters.scoring.calls_masks import Masking
-from attention_ui.chapters.scoring.calls_masks import ran as masked
-from attention_ui.chapters.self_attention.calls import cost_ran, positions_ran
+from attention_ui.chapters.scoring.computation_masks import Masking
+from attention_ui.chapters.scoring.computation_masks import computation as masked
+from attention_ui.chapters.self_attention.computation import cost_computation, positions_computation
 from attention_ui.controls.dataset import Dataset
 from attention_ui.export import lab
 from attention_ui.export.trainings import planned
@@ -35,23 +35,23 @@ def learned(heads):
 MASKING = Masking(((4,) * 6, (2,) * 6))
 # What a view runs, and the most lines of its scripts: with torch alone, and with attention_core.
 LIMITS = {
-    "the lab": (lambda: lab.ran(Dataset(), Estimator(1.0)), 14, 11),
-    "the lab, local lines": (lambda: lab.ran(Dataset(), Estimator(1.0, linear=True)), 23, 13),
-    "cues": (lambda: cues.ran(Cues()), 14, 14),
-    "batches": (lambda: batches.ran(Sizes(), (0, 1, 1), 0.0), 14, 14),
-    "patterns": (lambda: patterns_ran(Chosen(), 1.0), 20, 20),
-    "the lab's weights": (lab_ran, 12, 9),
+    "the lab": (lambda: lab.computation(Dataset(), Estimator(1.0)), 14, 11),
+    "the lab, local lines": (lambda: lab.computation(Dataset(), Estimator(1.0, linear=True)), 23, 13),
+    "cues": (lambda: cues.computation(Cues()), 14, 14),
+    "batches": (lambda: batches.computation(Sizes(), (0, 1, 1), 0.0), 14, 14),
+    "patterns": (lambda: patterns_computation(Chosen(), 1.0), 20, 20),
+    "the lab's weights": (lab_computation, 12, 9),
     "learned w": (lambda: at_epoch(learned(1), 0), 32, 26),
     "before and after": (lambda: both_ends(learned(1)), 33, 28),
     "several learned w": (lambda: at_epoch(learned(2), 0), 35, 32),
-    "several widths": (lambda: mixture_ran(Mixture(Dataset(), (0.355, 0.562)), SHARES.index(0.5)), 22, 17),
-    "heads on vectors": (lambda: layer_ran(Layer()), 26, 26),
-    "every score": (lambda: explorer.ran(8, 0, 1.0), 31, 18),
-    "why the root of d": (lambda: scaling.ran(64), 28, 24),
-    "kernel to dot product": (lambda: morph.ran(0, False), 19, 19),
+    "several widths": (lambda: mixture_computation(Mixture(Dataset(), (0.355, 0.562)), SHARES.index(0.5)), 22, 17),
+    "heads on vectors": (lambda: layer_computation(Layer()), 26, 26),
+    "every score": (lambda: explorer.computation(8, 0, 1.0), 31, 18),
+    "why the root of d": (lambda: scaling.computation(64), 28, 24),
+    "kernel to dot product": (lambda: morph.computation(0, False), 19, 19),
     "masks": (lambda: masked(MASKING), 27, 28),
-    "positions": (lambda: positions_ran(16, 3), 16, 11),
-    "cost": (lambda: cost_ran(64, 256), 17, 9),
+    "positions": (lambda: positions_computation(16, 3), 16, 11),
+    "cost": (lambda: cost_computation(64, 256), 17, 9),
     "one symbol of the decoder": (lambda: aligned("reverse", "31415"), 21, 16),
     "attention beside effects": (lambda: explained("reverse", "31415"), 46, 16),
     "lengths": (lambda: compared(8), 26, 20),
@@ -73,7 +73,7 @@ def own_lines(text):
 
 @pytest.mark.parametrize(("made", "alone", "with_core"), LIMITS.values(), ids=list(LIMITS))
 def test_scripts_do_not_grow(made, alone, with_core):
-    ran = made()
-    for script, most in ((ran.plain("name", "title"), alone), (ran.script("name", "title"), with_core)):
+    computation = made()
+    for script, most in ((computation.plain("name", "title"), alone), (computation.script("name", "title"), with_core)):
         lines = own_lines(script.text)
         assert len(lines) <= most, "\n".join([f"{len(lines)} lines", *lines])

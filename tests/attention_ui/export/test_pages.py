@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from attention_core.checks import InputError
-from attention_ui.export.export import Export
+from attention_ui.export.view import Export
 from tests.attention_ui.export.exported import said
 from tests.pages.opening import opened
 

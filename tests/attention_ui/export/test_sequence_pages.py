@@ -85,7 +85,7 @@ def test_a_run_is_packed_as_it_stands_and_rests(packed):
     run.advance(0)
     pressed(app)
     assert not run.running
-    assert packed[0].ran.shown["losses"].tolist() == run.losses
+    assert packed[0].computation.shown["losses"].tolist() == run.losses
     app.segmented_control(key="bahdanau_learns").set_value("sort").run()
     pressed(app)  # the picture shows an untrained model now
     assert packed[1].startswith("Train first")
@@ -97,7 +97,7 @@ def test_a_transformers_run_is_packed_as_it_stands_and_rests(packed):
     run.advance(0)
     pressed(app)
     assert not run.running
-    assert packed[0].ran.shown["losses"].tolist() == run.losses
+    assert packed[0].computation.shown["losses"].tolist() == run.losses
     assert f"made={run.step}" in said(packed[0].with_core().text)
     app.segmented_control(key="transformer_tab").set_value("all_heads").run()
     app.segmented_control(key="transformer_model").set_value("yours").run()

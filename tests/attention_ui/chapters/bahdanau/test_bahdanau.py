@@ -10,8 +10,8 @@ from attention_core.sequences.tasks import TASKS
 from attention_core.sequences.trained import held_by
 from attention_core.sequences.training import SeqTrainingConfig, train_steps
 from attention_ui.chapters.bahdanau import explain, lengths, pictures, steps
-from attention_ui.chapters.bahdanau.calls import aligned, occluded
 from attention_ui.chapters.bahdanau.choices import EXAMPLES, Asked
+from attention_ui.chapters.bahdanau.computation import aligned, occluded
 from attention_ui.live.sequences import Plan, SequenceRun
 from tests.attention_ui.pictures.reading import opened
 

@@ -23,7 +23,7 @@ TEXTS = [
 @pytest.mark.parametrize("asked", TEXTS, ids=lambda asked: asked.text)
 def test_the_alignment(asked, agree):
     export = agree(steps_export(asked))
-    shown, expected = export.ran.shown, trace(model_of(asked.task_name), asked.task, asked.text)
+    shown, expected = export.computation.shown, trace(model_of(asked.task_name), asked.task, asked.text)
     for name in ("scores", "weights", "contexts", "probabilities"):
         torch.testing.assert_close(shown[name], getattr(expected, name))
     assert tuple(shown["symbols"]) == expected.symbols
@@ -34,19 +34,19 @@ def test_the_alignment(asked, agree):
 @pytest.mark.parametrize(("asked", "row"), [(TEXTS[0], 2), (TEXTS[1], 1), (TEXTS[3], 10)], ids=str)
 def test_attention_as_explanation(asked, row, agree):
     export = agree(explain_export(asked, row))
-    assert torch.equal(cells(export.tables["effects"], len(asked.text)).float(), export.ran.shown["effects"])
+    assert torch.equal(cells(export.tables["effects"], len(asked.text)).float(), export.computation.shown["effects"])
     tried = export.tables["swaps"]
-    assert tried[tried.attended == "most"].changed.sum() == export.ran.shown["changes"][0]
+    assert tried[tried.attended == "most"].changed.sum() == export.computation.shown["changes"][0]
     assert outputs(model_of(asked.task_name), asked.task, tried.text.tolist()) == tried.output.tolist()
 
 
 @pytest.mark.parametrize("length", [8, 15])
 def test_the_lengths(length, agree):
     export = agree(lengths_export(length))
-    assert list(export.figure.data[1].y) == export.ran.shown["fixed_context"].tolist()
+    assert list(export.figure.data[1].y) == export.computation.shown["fixed_context"].tolist()
     written = export.tables["written"]
     right = written["with_attention"] == written.text.map(TASKS["reverse"].solve)
-    assert right.groupby(written.text.str.len()).mean().tolist() == export.ran.shown["with_attention"].tolist()
+    assert right.groupby(written.text.str.len()).mean().tolist() == export.computation.shown["with_attention"].tolist()
 
 
 def trained(task_name: str, steps: int, made: int) -> SequenceRun:
@@ -62,9 +62,9 @@ def trained(task_name: str, steps: int, made: int) -> SequenceRun:
 def test_a_run(task_name, steps, made, agree):
     run = trained(task_name, steps, made)
     export = agree(training_export(run))
-    assert export.tables["losses"].loss.tolist() == run.losses == export.ran.shown["losses"].tolist()
+    assert export.tables["losses"].loss.tolist() == run.losses == export.computation.shown["losses"].tolist()
     assert len(run.losses) == made
-    assert "weights" in export.ran.shown, "the last step is always checked"
+    assert "weights" in export.computation.shown, "the last step is always checked"
     assert list(export.figure.data[1].y) == pytest.approx(run.losses)
 
 

@@ -26,4 +26,4 @@ def test_a_task_is_one_entry(monkeypatch, agree):
     export = agree(packed[0])
     assert export.name == "bahdanau-training-next"
     assert "def next_digits(text):" in export.with_core().text
-    assert export.ran.shown["losses"].tolist() == run.losses
+    assert export.computation.shown["losses"].tolist() == run.losses

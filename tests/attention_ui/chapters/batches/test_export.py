@@ -15,7 +15,7 @@ from tests.attention_ui.export.exported import drawn, said
 )
 def test_batches(agree, sizes, place, tilt):
     export = agree(batches.exported(sizes, place, tilt))
-    product = export.ran.shown["product"]
+    product = export.computation.shown["product"]
     assert export.tables["product"]["value"].tolist() == product.flatten().tolist()
     assert np.array_equal([drawn(export.figure, "heatmap", 3 * n + 2).z for n in range(sizes.n)], product)
     assert ("averages" in export.tables) == (tilt is not None)

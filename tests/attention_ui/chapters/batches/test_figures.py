@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from attention_core.demos.batching import Race, example
-from attention_ui.chapters.batches.calls import ran
 from attention_ui.chapters.batches.choices import Sizes
+from attention_ui.chapters.batches.computation import computation
 from attention_ui.chapters.batches.views import packed, packed_averages, race_picture, race_words, refusal
 from tests.attention_ui.pictures.reading import opened
 
@@ -17,7 +17,7 @@ def test_every_tilt_of_the_slider_has_torchs_weights_and_averages(frame, tilt):
     header, (values, weights, averages) = opened(packed_averages("batches"))
     assert header["slider"] == "batches_tilt"
     assert header["low"] + header["step"] * frame == pytest.approx(tilt)
-    shown = ran(Sizes(), (0, 1, 1), tilt).shown
+    shown = computation(Sizes(), (0, 1, 1), tilt).shown
     assert values.flatten().tolist() == list(range(20))
     assert torch.allclose(weights[frame], shown["weights"][:, 0].float(), rtol=1e-5)
     assert torch.allclose(averages[frame], shown["averages"].flatten().float(), rtol=1e-5)

@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from attention_core.demos.cues import DESK, SALIENCY, VALUES, look
-from attention_ui.chapters.cues.calls import ran
 from attention_ui.chapters.cues.choices import SALIENCY_KEYS, Cues
+from attention_ui.chapters.cues.computation import computation
 from attention_ui.chapters.cues.desk import HERE, TAGS, pack
 from attention_ui.chapters.cues.views import strongest, vector_table
 from tests.attention_ui.pictures.reading import opened
@@ -60,7 +60,7 @@ def test_the_table_holds_the_vectors_the_scores_and_their_average_at_every_blend
     assert len(live) == (101 if chosen.goal else 1)
     for percent in {0, chosen.percent, 100} if chosen.goal else {0}:
         columns = dict(zip(head, zip(*live[percent], strict=True), strict=True))
-        shown = ran(replace(chosen, percent=percent)).shown
+        shown = computation(replace(chosen, percent=percent)).shown
         assert list(columns["Object"]) == [*names, "what you get"]
         assert [float(text) for text in columns["Weight"][:-1]] == pytest.approx(shown["weights"].tolist(), abs=5.1e-5)
         assert [float(text) for text in columns["Score"][:-1]] == pytest.approx(shown["scores"].tolist(), rel=6e-3)

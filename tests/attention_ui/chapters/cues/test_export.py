@@ -15,7 +15,7 @@ CHOICES = [Cues(), ANOTHER, Cues((1.0, 2.0, 3.0, 4.0, 5.0), None, 20)]
 def test_both_scripts_make_the_numbers_on_the_screen_again(agree, chosen):
     export = agree(exported(chosen))
     assert export.with_core().text == script(chosen)
-    shown = export.ran.shown
+    shown = export.computation.shown
     assert export.tables["objects"]["score"].tolist() == shown["scores"].tolist()
     assert export.tables["objects"]["weight"].tolist() == shown["weights"].tolist()
     assert export.tables["gains"]["amount"].tolist() == shown["output"].tolist()
@@ -33,5 +33,5 @@ def test_the_bars_are_the_weights_and_gains():
     export = exported(ANOTHER)
     weights, gains = export.figure.data
     assert list(export.figure.layout.xaxis.ticktext) == [thing.name for thing in DESK]
-    assert list(weights.y) == export.ran.shown["weights"].tolist()
-    assert list(gains.y) == export.ran.shown["output"].tolist()
+    assert list(weights.y) == export.computation.shown["weights"].tolist()
+    assert list(gains.y) == export.computation.shown["output"].tolist()

@@ -10,9 +10,9 @@ import torch
 from attention_core.checks import InputError
 from attention_core.experiments import EXPERIMENTS
 from attention_ui.chapters.exercises.contents import EXERCISES
-from attention_ui.chapters.exercises.export import exported, ran
+from attention_ui.chapters.exercises.export import computation, exported
 from attention_ui.chapters.exercises.judging import judged
-from attention_ui.export import files
+from attention_ui.export import file_formats
 from tests.attention_ui.export.exported import cells, compare
 
 SEED = 120_100
@@ -37,13 +37,13 @@ def test_both_scripts_find_what_the_screen_says(name, monkeypatch, tmp_path):
     assert "attention_core" not in export.alone().text
     assert export.name == f"exercise-{name.replace('_', '-')}"
     for script in (export.with_core(), export.alone()):
-        nbformat.validate(nbformat.reads(files.notebook(export, script.text).decode(), as_version=4))
+        nbformat.validate(nbformat.reads(file_formats.notebook(export, script.text).decode(), as_version=4))
 
 
 def plain(name):
     """The script of an exercise with torch alone."""
     exercise = EXERCISES[PLACES[name]]
-    return ran(exercise, SEED).plain(name, name).text
+    return computation(exercise, SEED).plain(name, name).text
 
 
 def test_plain_scripts_hold_what_they_use_and_nothing_else(tmp_path):
@@ -76,7 +76,7 @@ def test_counts_stay_whole_and_batches_are_told_entry_by_entry():
     done = answered("heads")
     tables = exported(PLACES["heads"], done).tables
     width = done[PLACES["heads"]].finding.numbers["width"]
-    assert files.csv(tables["numbers"]).decode().startswith(f"name,value\nwidth,{width}\n")
+    assert file_formats.csv(tables["numbers"]).decode().startswith(f"name,value\nwidth,{width}\n")
     assert list(tables["maps"].columns) == ["matrix", "row", "column", "value"]
 
 

@@ -42,5 +42,5 @@ def test_an_exercise_is_one_entry(monkeypatch, agree):
         export = agree(packed[-1])
     finally:
         EXERCISES.remove(HALVES)
-    assert export.ran.shown["first weight"] == 0.5
+    assert export.computation.shown["first weight"] == 0.5
     assert "torch.full((1, 2), float(seed)" in export.alone().text

@@ -6,8 +6,8 @@ import torch
 
 from attention_core.data import generate, query_grid
 from attention_core.pooling import kernel_pool
-from attention_ui.chapters.heatmaps.calls import lab_widths
 from attention_ui.chapters.heatmaps.choices import Chosen
+from attention_ui.chapters.heatmaps.computation import lab_widths
 from attention_ui.chapters.heatmaps.export import (
     exported_lab,
     exported_own,
@@ -26,7 +26,7 @@ from tests.attention_ui.export.exported import drawn
 )
 def test_patterns(agree, chosen, sharpness):
     export = agree(exported_patterns(chosen, sharpness))
-    weights = torch.stack(list(export.ran.shown["weights"].values()))
+    weights = torch.stack(list(export.computation.shown["weights"].values()))
     for place in range(len(chosen.names)):
         assert np.array_equal(drawn(export.figure, "heatmap", place).z, weights[place])
     assert np.array_equal(export.tables["weights"].filter(like="key_").to_numpy(), weights.flatten(0, 1))
@@ -38,7 +38,7 @@ def test_patterns(agree, chosen, sharpness):
 def test_the_labs_own_heatmaps(agree):
     export = agree(exported_lab())
     samples, queries = generate(), query_grid()
-    for weights, width in zip(export.ran.shown["weights"], lab_widths(), strict=True):
+    for weights, width in zip(export.computation.shown["weights"], lab_widths(), strict=True):
         torch.testing.assert_close(weights, kernel_pool(queries, *samples, width).weights)
     assert export.with_core().text == lab_script()
 
@@ -52,11 +52,11 @@ def test_own_weights_are_written_out_or_stand_beside_the_script(agree, shape):
     assert export.with_core().text == own_script(matrix)
     assert '-high, "RdBu"' in own_script(matrix), "numbers below 0 have a colour of their own"
     assert np.array_equal(export.tables["weights"].filter(like="key_").to_numpy(), weights.reshape(-1, shape[-1]))
-    assert list(export.ran.shown["effective"]) == matrix.titles
+    assert list(export.computation.shown["effective"]) == matrix.titles
 
 
 def test_the_effective_number_of_keys_is_how_many_share_the_weight():
     matrix = OwnMatrix(torch.tensor([[[[0.25] * 4, [0.5, 0.5, 0, 0], [0, 0, 3.0, -1.0]]]]), "pasted")
-    shown = matrix.ran.shown
+    shown = matrix.computation.shown
     assert shown["effective"]["Your matrix"].tolist() == pytest.approx([4, 2, 1])
     assert shown["sums"]["Your matrix"].tolist() == [1, 1, 2]

@@ -5,8 +5,8 @@ import torch
 
 from attention_core.demos.attending import attending
 from attention_core.demos.patterns import pattern_frames
-from attention_ui.chapters.heatmaps.calls import lab_picture
 from attention_ui.chapters.heatmaps.choices import SHARPNESSES, Chosen
+from attention_ui.chapters.heatmaps.computation import lab_picture
 from attention_ui.chapters.heatmaps.gallery import (
     MOST_SENT,
     own_drawn,

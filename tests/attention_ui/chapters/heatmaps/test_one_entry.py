@@ -20,5 +20,5 @@ def test_a_pattern_is_one_entry(monkeypatch, agree, link):
     assert any("| Mirrored |" in text.value for text in app.markdown)
     export = agree(packed[-1])
     assert "(q + k - (len(q) - 1))" in export.with_core().text
-    weights = export.ran.shown["weights"]["mirrored"]
+    weights = export.computation.shown["weights"]["mirrored"]
     assert weights.argmax(-1).tolist() == list(reversed(range(len(weights))))

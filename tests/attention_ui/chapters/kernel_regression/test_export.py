@@ -18,7 +18,7 @@ OWN = Dataset.own(generate(n=200, seed=3), "dose", "it's 'quoted'", "a file")
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_every_kernel_at_a_narrow_width(agree, kernel, linear):
     export = agree(exported(Dataset("gap", 40, 0.3, 7), Estimator(0.123456789, kernel, linear)))
-    assert export.ran.shown["weights"].shape == (50, 40)
+    assert export.computation.shown["weights"].shape == (50, 40)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -34,11 +34,13 @@ def test_points_are_written_out_whatever_their_number(agree, dataset):
 
 def test_tables_and_picture_of_the_lab_hold_its_numbers():
     export = exported(OWN, Estimator(0.4, "epanechnikov"), "weighted-average")
-    weights = export.ran.shown["weights"].numpy()
+    weights = export.computation.shown["weights"].numpy()
     table = export.tables["weights"]
     assert np.array_equal(table.filter(like="key_").to_numpy(), weights)
-    assert np.array_equal(table["query"], export.ran.shown["queries"])
-    assert np.array_equal(export.tables["predictions"]["prediction"], export.ran.shown["output"], equal_nan=True)
+    assert np.array_equal(table["query"], export.computation.shown["queries"])
+    assert np.array_equal(
+        export.tables["predictions"]["prediction"], export.computation.shown["output"], equal_nan=True
+    )
     assert list(export.tables["data"].columns) == ["key", "dose", "it's 'quoted'"]
     heatmap = drawn(export.figure, "heatmap")
     assert np.allclose(heatmap.z, weights.reshape(50, 100, 2).sum(-1))  # two neighbours share a column

@@ -9,7 +9,7 @@ from attention_core.data import generate
 from attention_core.learning.stretch import on_d2ls_scale
 from attention_core.learning.training import TrainingConfig
 from attention_core.regression.frames import key_groups, summed
-from attention_ui.chapters.learned_w.calls import at_epoch, is_restless
+from attention_ui.chapters.learned_w.computation import at_epoch, is_restless
 from attention_ui.chapters.learned_w.export import exported_both, exported_hand, exported_head_by_head, exported_run
 from attention_ui.chapters.learned_w.pictures import heads_picture, w_picture
 from attention_ui.chapters.learned_w.runs import Plan, Trained, epochs_of
@@ -36,12 +36,14 @@ CONFIGS = [
 @pytest.mark.parametrize("dataset", [Dataset(), MEASURED])
 def test_a_run_is_trained_again_step_by_step(agree, dataset, config):
     export = agree(exported_run(trained(dataset, config), 7))
-    assert len(export.ran.shown["w"]) == config.epochs + 1
+    assert len(export.computation.shown["w"]) == config.epochs + 1
     assert not is_restless(trained(dataset, config))
     table = export.tables["run"]
-    assert table["w"].tolist() == export.ran.shown["w"].tolist()
-    assert table["loss"].tolist() == export.ran.shown["losses"].tolist()
-    assert export.ran.shown["w"].tolist() in [list(trace.y) for trace in export.figure.data if trace.type == "scatter"]
+    assert table["w"].tolist() == export.computation.shown["w"].tolist()
+    assert table["loss"].tolist() == export.computation.shown["losses"].tolist()
+    assert export.computation.shown["w"].tolist() in [
+        list(trace.y) for trace in export.figure.data if trace.type == "scatter"
+    ]
 
 
 @pytest.mark.parametrize(("heads", "w0"), [(1, 5.0), (4, 1.0)])
@@ -62,7 +64,7 @@ def test_a_run_that_runs_away_ends_where_it_did(agree, heads):
 def test_a_run_that_was_stopped_is_taken_as_far_as_it_came(agree):
     whole = trained(Dataset(), TrainingConfig(50))
     export = agree(exported_run(whole._replace(steps=whole.steps[:12]), 12))
-    assert len(export.ran.shown["w"]) == 13
+    assert len(export.computation.shown["w"]) == 13
     with pytest.raises(InputError, match="nothing to download"):
         exported_run(whole._replace(steps=()), 0)
 
@@ -71,10 +73,12 @@ def test_a_run_that_was_stopped_is_taken_as_far_as_it_came(agree):
 def test_before_and_after_and_by_hand(agree, dataset):
     export = agree(exported_both(trained(dataset, TrainingConfig(20))))
     for place, name in enumerate(("before", "after")):
-        assert np.array_equal(export.tables[name].filter(like="key_").to_numpy(), export.ran.shown[name].numpy())
+        assert np.array_equal(
+            export.tables[name].filter(like="key_").to_numpy(), export.computation.shown[name].numpy()
+        )
         assert len(drawn(export.figure, "heatmap", place).z) == 50
     hand = agree(exported_hand(Plan(dataset, TrainingConfig(leave_one_out=False, loss="mean")), 3.3))
-    assert hand.ran.shown["losses"] > 0
+    assert hand.computation.shown["losses"] > 0
 
 
 @pytest.mark.parametrize("dataset", [Dataset("step"), MEASURED])
@@ -82,7 +86,7 @@ def test_several_heads(agree, dataset):
     run = trained(dataset, TrainingConfig(60, 0.1, 0.5, dataset.has_truth, "mean", "adam"), 3)
     export = agree(exported_run(run, 20))
     assert export.tables["run"][["share_1", "share_2", "share_3"]].to_numpy() == pytest.approx(
-        export.ran.shown["shares"]
+        export.computation.shown["shares"]
     )
     alone = agree(exported_head_by_head(run))
     assert len(alone.tables["weights"]) == 3 * 50

@@ -6,8 +6,8 @@ from torch import nn
 
 from attention_core.data import generate
 from attention_core.demos.multihead import MOST_LEFT_OUT, drawn_layer
-from attention_ui.chapters.multihead.calls import all_shares, mixture_ran
 from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
+from attention_ui.chapters.multihead.computation import all_shares, mixture_computation
 from attention_ui.chapters.multihead.export import mixing_export, vectors_export
 from attention_ui.chapters.multihead.mixing import errors, heads_of
 from attention_ui.controls.dataset import Dataset
@@ -25,7 +25,7 @@ MIXTURES = [
 @pytest.mark.parametrize(("mixture", "share"), MIXTURES, ids=lambda case: getattr(case, "dataset", case))
 def test_heads_that_are_mixed(agree, mixture, share):
     export = agree(mixing_export(mixture, SHARES.index(share)))
-    shown, keys = export.ran.shown, len(mixture.dataset.samples().x)
+    shown, keys = export.computation.shown, len(mixture.dataset.samples().x)
     assert torch.equal(cells(export.tables["weights"], keys), shown["weights"])
     assert torch.equal(cells(export.tables["heads"], keys), shown["heads"].flatten(0, 1))
     assert export.tables["predictions"].mixture.tolist() == shown["output"].tolist()
@@ -38,7 +38,7 @@ def test_heads_that_are_mixed(agree, mixture, share):
 @pytest.mark.parametrize(("mixture", "share"), MIXTURES[:4], ids=lambda case: getattr(case, "dataset", case))
 def test_what_ran_is_the_frame_at_this_share(mixture, share):
     frame, heads, (by_others, against) = SHARES.index(share), heads_of(mixture.dataset, mixture.widths), errors(mixture)
-    shown, shares = mixture_ran(mixture, frame).shown, all_shares(mixture)[frame]
+    shown, shares = mixture_computation(mixture, frame).shown, all_shares(mixture)[frame]
     torch.testing.assert_close(shown["output"], shares @ heads.outputs)
     torch.testing.assert_close(shown["heads"] @ shown["values"], heads.outputs)
     torch.testing.assert_close(shown["loo_error"], by_others[frame])
@@ -55,9 +55,9 @@ def test_heads_on_vectors_are_torchs_own(agree, layer):
     torchs = nn.MultiheadAttention(16, layer.heads, bias=False, batch_first=True, dtype=torch.float64)
     torchs.load_state_dict({"in_proj_weight": torch.cat(maps), "out_proj.weight": last})
     output, weights = torchs.requires_grad_(False)(tokens, tokens, tokens, average_attn_weights=False)
-    torch.testing.assert_close(export.ran.shown["weights"], weights)
+    torch.testing.assert_close(export.computation.shown["weights"], weights)
     if all(layer.on):
-        torch.testing.assert_close(export.ran.shown["output"], output)
-    assert torch.equal(cells(export.tables["output"], 16), export.ran.shown["output"][0])
-    assert torch.equal(cells(export.tables["parts"], 16), export.ran.shown["parts"][0].flatten(0, 1))
+        torch.testing.assert_close(export.computation.shown["output"], output)
+    assert torch.equal(cells(export.tables["output"], 16), export.computation.shown["output"][0])
+    assert torch.equal(cells(export.tables["parts"], 16), export.computation.shown["parts"][0].flatten(0, 1))
     torch.testing.assert_close(torch.tensor(export.figure.data[-1].z).double(), weights[0, -1])

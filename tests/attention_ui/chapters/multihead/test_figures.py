@@ -11,8 +11,8 @@ from attention_core.learning.heads import HeadsError, mixed_weights, predict_hea
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.quality import loo_error
 from attention_core.regression.sweep import sweep
-from attention_ui.chapters.multihead.calls import all_shares, layer_ran, mixture_ran
 from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
+from attention_ui.chapters.multihead.computation import all_shares, layer_computation, mixture_computation
 from attention_ui.chapters.multihead.export import mixing_export
 from attention_ui.chapters.multihead.kernels import in_words
 from attention_ui.chapters.multihead.mixing import best_mixture, best_single, errors
@@ -86,7 +86,7 @@ def test_a_mixture_that_subtracts_beats_every_single_width():
     assert against[frame] < 0.9 * single.test_error
     between = [frame for frame, share in enumerate(SHARES) if 0 <= share <= 1]
     assert by_others[between].min() > single.loo_error, "an average of these two does not"
-    assert "**2." in in_words(WAVE, frame, mixture_ran(WAVE, frame).shown)
+    assert "**2." in in_words(WAVE, frame, mixture_computation(WAVE, frame).shown)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_mixture_that_subtracts_beats_every_single_width():
 )
 def test_the_words_say_which_heads_are_subtracted(mixture, share, done):
     frame = SHARES.index(share)
-    assert done in in_words(mixture, frame, mixture_ran(mixture, frame).shown)
+    assert done in in_words(mixture, frame, mixture_computation(mixture, frame).shown)
 
 
 DRAWN_WIDTHS = [(0.355, 0.562), (0.1, 0.1), (0.02, 5.0, 0.3), (1.5, 0.562, 0.562, 0.1), (0.1, 0.3, 0.7, 2.0)]
@@ -169,13 +169,13 @@ def test_the_picture_holds_every_heads_own_attention_and_its_share():
 
 def test_the_words_tell_the_damage():
     layer = Layer(4, 0, (True, False, True, True))
-    shown = layer_ran(layer).shown
+    shown = layer_computation(layer).shown
     assert f"{100 * shown['damage'].item():.1f} %" in damage_words(layer, shown)
 
 
 def test_the_bars_are_the_parts_and_their_sum():
     layer = Layer(4, 0, (True, False, True, True))
-    shown = layer_ran(layer).shown
+    shown = layer_computation(layer).shown
     made = parts_picture(shown["parts"][0, :, 2], shown["output"][0, 2], shown["full"][0, 2])
     *bars, full, output = made.graphs[0].traces
     long = torch.stack([bar.y - bar.base for bar in bars])
@@ -195,7 +195,7 @@ def test_the_bars_are_the_parts_and_their_sum():
 
 
 def test_eight_heads_look_different_from_each_other():
-    shown = layer_ran(Layer(8, 0, (True,) * 8)).shown
+    shown = layer_computation(Layer(8, 0, (True,) * 8)).shown
     made = parts_picture(shown["parts"][0, :, 0], shown["output"][0, 0], shown["full"][0, 0])
     assert len({(bar.role, bar.hatch) for bar in made.graphs[0].traces[:-2]}) == 8
 

@@ -24,7 +24,7 @@ BETWEEN = Asked(LINE, (1.1,), 0.0), (7, 3)
 def test_both_scripts_make_the_numbers_on_the_screen_again(agree, asked, samples):
     export = agree(exported(asked, samples))
     assert export.with_core().text == script(asked, samples)
-    shown, pairs = export.ran.shown, export.tables["pairs"]
+    shown, pairs = export.computation.shown, export.tables["pairs"]
     assert pairs["score"].tolist() == shown["scores"][0].tolist()
     assert pairs["weight"].tolist() == shown["weights"][0].tolist()
     assert set(export.tables) == ({"pairs", "samples"} if samples else {"pairs"})
@@ -36,7 +36,7 @@ def test_both_scripts_make_the_numbers_on_the_screen_again(agree, asked, samples
 
 def test_a_query_on_the_line_stands_on_the_curve_and_beside_it_the_samples():
     export = exported(*BETWEEN)
-    shown = export.ran.shown
+    shown = export.computation.shown
     assert shown["weights"].tolist() == [[0.5, 0.5, 0, 0, 0, 0]]
     weights, curve, query, keys, *samples = export.figure.data
     assert [list(row) for row in weights.z] == shown["weights"].tolist()

@@ -6,12 +6,12 @@ import pytest
 import torch
 
 from attention_core.demos.qkv import pooled
-from attention_ui.chapters.qkv.calls import answer, ran
 from attention_ui.chapters.qkv.choices import numbers_text, parsed_numbers, parsed_query, parsed_temperature, usual_keys
+from attention_ui.chapters.qkv.computation import answer, computation
 from attention_ui.chapters.qkv.diagram import packed, when_dragged
+from attention_ui.chapters.qkv.explanation import alternative
 from attention_ui.chapters.qkv.pictures import running_average
 from attention_ui.chapters.qkv.space import SPACES, TEMPERATURES, Asked, space_with
-from attention_ui.chapters.qkv.words import alternative
 from tests.attention_ui.pictures.reading import opened
 
 LINE, PLANE = SPACES["line"], SPACES["plane"]
@@ -85,7 +85,7 @@ def test_the_words_hold_the_numbers():
 
 @pytest.mark.parametrize("count", [1, 40])
 def test_the_graph_draws_the_average_of_the_samples_and_the_soft_output(count):
-    shown = ran(Asked(LINE, (3.4,), 1.0), (count, 3)).shown
+    shown = computation(Asked(LINE, (3.4,), 1.0), (count, 3)).shown
     soft, below, above, average = running_average(shown).traces
     assert set(soft.y.tolist()) == {shown["output"].item()}
     assert average.x.tolist() == list(range(1, count + 1))
@@ -125,7 +125,7 @@ def test_what_a_drag_will_show_is_what_the_question_is_after_it(space):
     after = Asked(space_with(space.name, tuple(keys), tuple(space.pairs.values.tolist())), space.start, 0.464)
     assert outputs[2, at].item() == pytest.approx(answer(after).output.item(), rel=1e-6)
     assert weights[2, at].double().div(65_520).tolist() == pytest.approx(answer(after).weights.tolist(), abs=1e-5)
-    assert scores[at].item() == pytest.approx(ran(after).shown["scores"][0, 2].item(), rel=1e-6)
+    assert scores[at].item() == pytest.approx(computation(after).shown["scores"][0, 2].item(), rel=1e-6)
     values = (*space.pairs.values.tolist()[:5], 33.0)
     changed = Asked(space_with(space.name, usual_keys(space.name), values), space.start, 0.464)
     assert by_value[5, 33].item() == pytest.approx(answer(changed).output.item(), rel=1e-6)

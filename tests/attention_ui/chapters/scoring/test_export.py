@@ -8,8 +8,8 @@ import torch
 
 from attention_core.scores import SCORES
 from attention_ui.chapters.scoring import analogy, blocks, explorer, kernel_and_attention, masks, morph, scaling
-from attention_ui.chapters.scoring.calls_blocks import chained
-from attention_ui.chapters.scoring.calls_masks import Masking
+from attention_ui.chapters.scoring.computation_blocks import chained
+from attention_ui.chapters.scoring.computation_masks import Masking
 from attention_ui.chapters.scoring.own_vectors import Vectors
 
 WIDE = Vectors().resized(5, 8, 3, 1).tensors()
@@ -64,7 +64,7 @@ def results(export):
     at = {"weights": slice(None)}
     if export.name == "why-root-d":
         at = {"weights": (slice(None), scaling.DIMENSIONS.index(int(export.title.split("d = ")[1].split(",")[0])))}
-    return {name: value[at.get(name, ...)] for name, value in export.ran.shown.items()}
+    return {name: value[at.get(name, ...)] for name, value in export.computation.shown.items()}
 
 
 # Where a result stands: the table, and its column or what its columns begin with.

@@ -10,8 +10,8 @@ from torch.nn.functional import cosine_similarity, scaled_dot_product_attention
 from attention_core.checks import InputError
 from attention_core.scores import SCORES
 from attention_ui.chapters.scoring.arithmetic import WAYS, written_out
-from attention_ui.chapters.scoring.calls_blocks import chained
-from attention_ui.chapters.scoring.calls_masks import SENTENCES, Masking, masked
+from attention_ui.chapters.scoring.computation_blocks import chained
+from attention_ui.chapters.scoring.computation_masks import SENTENCES, Masking, masked
 from attention_ui.chapters.scoring.grids_blocks import chain_grids, one, spoken, still_grids
 from attention_ui.chapters.scoring.grids_masks import example_grids, mask_grids
 from attention_ui.chapters.scoring.own_vectors import Vectors, parsed, read, written

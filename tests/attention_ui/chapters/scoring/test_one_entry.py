@@ -33,8 +33,8 @@ def test_a_new_score_opens_its_views_and_is_taken_home(agree, monkeypatch, link,
     export = agree(packed[-1])
     assert ".abs().sum(-1)" in export.alone().text
     queries, keys = (
-        (export.ran.call.named[side] for side in ("queries", "keys"))
+        (export.computation.call.named[side] for side in ("queries", "keys"))
         if place is ...
-        else (export.ran.call.named["vectors"].run())
+        else (export.computation.call.named["vectors"].run())
     )
-    assert export.ran.shown["scores"][place].equal(city_block(queries, keys))
+    assert export.computation.shown["scores"][place].equal(city_block(queries, keys))

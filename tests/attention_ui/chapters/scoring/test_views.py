@@ -35,7 +35,7 @@ def test_every_score_is_shown_at_every_temperature(d):
         for name, score in (("dot", dot), ("scaled_dot", scaled_dot)):
             expected = torch.softmax(score(queries, keys) / temperatures()[frame], -1)
             torch.testing.assert_close(shown[name][frame].double(), expected, rtol=1e-5, atol=1e-7)
-        one = explorer.ran(d, 3, temperatures()[frame]).shown["weights"]
+        one = explorer.computation(d, 3, temperatures()[frame]).shown["weights"]
         torch.testing.assert_close(torch.stack(cells)[:, frame].double(), one, rtol=1e-5, atol=1e-7)
     # torch's own attention with one-hot values gives back the weights
     weights = scaled_dot_product_attention(queries[None], keys[None], torch.eye(len(keys), dtype=torch.float64)[None])
@@ -52,7 +52,7 @@ def test_a_note_tells_the_effective_number_of_keys():
 def test_no_weight_of_the_cosine_is_further_above_another_than_the_page_says(d):
     cosine = list(SCORES).index("cosine")
     for temperature in temperatures():
-        weights = explorer.ran(d, 3, temperature).shown["weights"][cosine]
+        weights = explorer.computation(d, 3, temperature).shown["weights"][cosine]
         ratio = (weights.amax(-1) / weights.amin(-1)).max().item()
         assert ratio <= explorer.largest_ratio(temperature) * (1 + 1e-9)
     assert explorer.largest_ratio(1.0) == pytest.approx(7.389, abs=1e-3)
@@ -102,7 +102,7 @@ def test_the_heatmaps_over_d_are_softmax_of_both_scores():
 def test_the_morph_ends_where_both_kernels_are_one(both):
     header, (near, along, difference), _ = heatmaps(morph_view.packed(both, "slider"))
     ((_, (queries, keys)),) = panels(morph_view.packed(both, "slider"), "plane")[1]
-    one = morph_view.ran(37, both).shown
+    one = morph_view.computation(37, both).shown
     torch.testing.assert_close(near[37].double(), one["gaussian"], rtol=1e-6, atol=1e-7)
     torch.testing.assert_close(along[37].double(), one["dot"], rtol=1e-6, atol=1e-7)
     torch.testing.assert_close(difference, (near - along).abs(), rtol=0, atol=1e-7)
@@ -115,7 +115,7 @@ def test_the_morph_ends_where_both_kernels_are_one(both):
 
 
 def test_both_curves_are_one_curve():
-    shown = analogy.ran(0.3).shown
+    shown = analogy.computation(0.3).shown
     queries, kernel, attention = (shown[name] for name in ("queries", "kernel", "attention"))
     torch.testing.assert_close(kernel, attention, rtol=0, atol=1e-12)
     (graph,) = analogy.picture("slider").graphs

@@ -5,8 +5,8 @@ import torch
 
 from attention_core.transformer.cost import LAYERS, LENGTHS, counts
 from attention_core.transformer.positions import encoding, similarity
-from attention_ui.chapters.self_attention.calls import frames
 from attention_ui.chapters.self_attention.choices import Asked
+from attention_ui.chapters.self_attention.computation import frames
 from attention_ui.chapters.self_attention.export import cost_export, positions_export, tokens_export
 from tests.attention_ui.export.exported import cells
 
@@ -28,7 +28,7 @@ MEASURED = {name: {n: 1e-6 * n for n in LENGTHS} for name in LAYERS}
 )
 def test_words_that_ask_each_other(agree, asked, percent):
     export = agree(tokens_export(asked, percent))
-    shown, expected = export.ran.shown, {name: numbers[percent] for name, numbers in frames(asked).items()}
+    shown, expected = export.computation.shown, {name: numbers[percent] for name, numbers in frames(asked).items()}
     torch.testing.assert_close(shown["weights"], expected["weights"])
     torch.testing.assert_close(cells(export.tables["output"], 16), expected["output"])
     assert ("change" in shown) == ("typed-weights" in export.tables) == asked.moved
@@ -40,7 +40,7 @@ def test_words_that_ask_each_other(agree, asked, percent):
 @pytest.mark.parametrize(("width", "position", "columns", "offset"), [(32, 0, (0, 4, 6, 8), 8), (8, 39, (1,), 40)])
 def test_positions(agree, width, position, columns, offset):
     export = agree(positions_export(width, position, columns, offset))
-    shown = export.ran.shown
+    shown = export.computation.shown
     torch.testing.assert_close(shown["P"], encoding(40, width))
     torch.testing.assert_close(shown["rotated"], encoding(40 + offset, width)[offset:])
     torch.testing.assert_close(shown["product"], similarity(torch.tensor(offset), width))
@@ -53,7 +53,7 @@ def test_positions(agree, width, position, columns, offset):
 @pytest.mark.parametrize(("width", "length", "best"), [(64, 256, None), (16, 1024, MEASURED)])
 def test_costs(agree, width, length, best):
     export = agree(cost_export(width, length, best))
-    shown, found = export.ran.shown, [counts(name, length, width) for name in LAYERS]
+    shown, found = export.computation.shown, [counts(name, length, width) for name in LAYERS]
     assert shown["table"].tolist() == [[each.order, each.steps, each.path] for each in found]
     assert export.tables["counted"][list(LAYERS)].to_numpy().T.tolist() == shown["multiplications"].tolist()
     assert export.tables["table"].operations.tolist() == shown["table"][:, 0].tolist()

@@ -8,8 +8,13 @@ from attention_core.demos.self_attention import PROJECTIONS
 from attention_core.transformer.cost import LENGTHS, counts
 from attention_core.transformer.positions import encoding, similarity
 from attention_ui.chapters.self_attention import cost, tokens
-from attention_ui.chapters.self_attention.calls import cost_ran, frames, positions_ran, tokens_ran
 from attention_ui.chapters.self_attention.choices import USUAL_TEXT, Asked, parsed_order, words_of
+from attention_ui.chapters.self_attention.computation import (
+    cost_computation,
+    frames,
+    positions_computation,
+    tokens_computation,
+)
 from attention_ui.chapters.self_attention.pictures_cost import counted, measured
 from attention_ui.chapters.self_attention.pictures_positions import (
     MOST,
@@ -31,7 +36,7 @@ TYPED, OTHER = (0, 1, 2, 3, 4, 5), (3, 1, 5, 0, 2, 4)
 def test_what_ran_at_one_strength_is_the_frame_there(projection, order):
     asked = Asked(WORDS, order, projection, order == TYPED, 2)
     for percent in (0, 37, 100):
-        shown = tokens_ran(asked, percent).shown
+        shown = tokens_computation(asked, percent).shown
         assert set(shown) == set(frames(asked))
         for name, numbers in shown.items():
             torch.testing.assert_close(numbers, frames(asked)[name][percent], rtol=0, atol=1e-12)
@@ -40,7 +45,7 @@ def test_what_ran_at_one_strength_is_the_frame_there(projection, order):
 def test_the_pictures_hold_weights_outputs_and_the_change():
     asked = Asked(WORDS, OTHER, "drawn")
     header, (before, after), _ = heatmaps(tokens.packed_weights(asked, "slider"))
-    shown = tokens_ran(asked, 40).shown
+    shown = tokens_computation(asked, 40).shown
     torch.testing.assert_close(before[40].double(), shown["typed_weights"], rtol=1e-5, atol=1e-7)
     torch.testing.assert_close(after[40].double(), shown["weights"], rtol=1e-5, atol=1e-7)
     assert header["panels"][1]["rows"] == ["on", "cat", "mat", "the", "sat", "the"]
@@ -85,7 +90,7 @@ def test_rotations_land_on_the_encoding_of_the_shifted_position(width):
     for offset in (0, 1, MOST):
         expected = encoding(torch.arange(offset, offset + SHOWN), width)
         torch.testing.assert_close(turned[offset], expected, rtol=0, atol=1e-12)
-        shown = positions_ran(width, offset).shown
+        shown = positions_computation(width, offset).shown
         torch.testing.assert_close(shown["rotated"], turned[offset], rtol=0, atol=1e-12)
         torch.testing.assert_close(shown["gap"], gaps[offset], rtol=0, atol=1e-14)
     assert gaps.max() < 1e-12
@@ -118,7 +123,7 @@ def test_the_waves_and_their_ball_are_columns_of_the_encoding():
 
 
 def test_the_charts_of_cost_hold_the_counts_and_the_times():
-    lines = counted(cost_ran(64, 256).shown["multiplications"]).graphs[0].traces
+    lines = counted(cost_computation(64, 256).shown["multiplications"]).graphs[0].traces
     assert [line.y.tolist() for line in lines] == [
         [counts(name, n, 64).multiplications for n in LENGTHS] for name in ("attention", "recurrent", "convolution")
     ]
@@ -129,7 +134,7 @@ def test_the_charts_of_cost_hold_the_counts_and_the_times():
 
 
 def test_the_table_holds_the_formulas_at_this_length():
-    rows = cost.table(cost_ran(64, 256).shown["table"]).splitlines()[2:]
+    rows = cost.table(cost_computation(64, 256).shown["table"]).splitlines()[2:]
     assert rows[0] == f"| Self-attention | $n^2 d$ = {256 * 256 * 64:,} | 1 | 1 |"
     assert rows[1] == f"| Recurrent (GRU) | $n d^2$ = {256 * 64 * 64:,} | 256 | 256 |"
     assert rows[2] == f"| Convolution | $k n d^2$ = {3 * 256 * 64 * 64:,} | 1 | 86 |"

@@ -37,7 +37,7 @@ def test_what_a_word_attends_to_is_one_entry(monkeypatch, taken, agree):
     for order in ("", "1.0"):
         export = agree(taken(sa_look="opposite", sa_text="yes no", sa_order=order))
         assert "-same, same, same" in export.alone().text
-        assert export.ran.shown["weights"].diagonal().max() < 0.5
+        assert export.computation.shown["weights"].diagonal().max() < 0.5
 
 
 def test_a_layer_is_one_entry(monkeypatch, taken, agree):

@@ -9,8 +9,8 @@ from attention_core.checks import InputError
 from attention_core.sequences.vocabulary import END
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.transformer.blocks import blocks
-from attention_ui.chapters.transformer.calls import made_as
 from attention_ui.chapters.transformer.choices import Asked
+from attention_ui.chapters.transformer.computation import made_as
 from attention_ui.chapters.transformer.decoding import Writing, probabilities, written
 from attention_ui.chapters.transformer.diagram import names
 from attention_ui.chapters.transformer.export import block_export, decoding_export, heads_export, training_export
@@ -43,7 +43,7 @@ def check_block(whose, name, agree, runs):
     chosen = asked(whose)
     expected = look(chosen.model, chosen.text).tensors[name]
     export, rows = block_export(chosen, name), expected.reshape(-1, expected.shape[-1])
-    made = export.ran.shown[made_as(name)].reshape(rows.shape)
+    made = export.computation.shown[made_as(name)].reshape(rows.shape)
     torch.testing.assert_close(made, rows, atol=1e-5, rtol=1e-5)
     word = {"sum": "total"}.get(name.rpartition(".")[2], name.rpartition(".")[2])
     assert torch.equal(cells(export.tables[word], rows.shape[-1]).float(), made)
@@ -87,7 +87,7 @@ def test_all_heads(whose, agree):
     export = agree(heads_export(chosen))
     text = look(chosen.model, chosen.text).text
     for kind in ("encoder", "decoder", "cross"):
-        torch.testing.assert_close(export.ran.shown[kind], getattr(text, kind))
+        torch.testing.assert_close(export.computation.shown[kind], getattr(text, kind))
     drawn = torch.tensor(export.figure.data[-1].z)
     torch.testing.assert_close(drawn, text.cross[-1, -1])
 
@@ -99,7 +99,7 @@ def test_all_heads(whose, agree):
 def test_the_writing_of_a_text(whose, seed, temperature, agree):
     chosen = asked(whose)
     export = agree(decoding_export(chosen, seed, temperature))
-    frame, shown = written(Writing(chosen.model, chosen.text, seed), temperature), export.ran.shown
+    frame, shown = written(Writing(chosen.model, chosen.text, seed), temperature), export.computation.shown
     assert tuple(shown["symbols"]) == tuple(export.tables["probabilities"].written) == frame.text.symbols
     chances = probabilities(frame.tensors["next.logits"][0], temperature)[:, END:]  # as they travel to the page
     torch.testing.assert_close(shown["probabilities"], chances)
@@ -114,8 +114,8 @@ def test_the_writing_of_a_text(whose, seed, temperature, agree):
 def test_a_run(config, made, agree):
     run = trained(config, made)
     export = agree(training_export(run))
-    assert export.ran.shown["losses"].tolist() == run.losses == export.tables["losses"].loss.tolist()
-    assert "weights" in export.ran.shown, "the last step is always checked"
+    assert export.computation.shown["losses"].tolist() == run.losses == export.tables["losses"].loss.tolist()
+    assert "weights" in export.computation.shown, "the last step is always checked"
 
 
 @pytest.mark.parametrize("run", [None, SequenceRun(Plan("reverse", BARE), running=False)], ids=["none", "new"])

@@ -5,7 +5,7 @@ import torch
 
 from attention_core.transformer.opening import given_to
 from attention_core.transformer.training import TransformerTrainingConfig
-from attention_ui.chapters.transformer.calls import block, made_as
+from attention_ui.chapters.transformer.computation import block, made_as
 from attention_ui.chapters.transformer.flow import CELL, COLUMN, KEY, ROW, flow, made_of
 from attention_ui.chapters.transformer.models import REVERSE, look, ready
 

@@ -4,12 +4,12 @@ from functools import lru_cache
 
 from attention_core.demos.batching import Shape, corners, products, weighted_averages
 from attention_ui.chapters.batches.choices import Sizes
-from attention_ui.export.ran import Ran
+from attention_ui.export.computation import Computation
 from attention_ui.export.writing import Call, Field
 
 
 @lru_cache(256)
-def ran(sizes: Sizes, place: Shape, tilt: float | None = None) -> Ran:
+def computation(sizes: Sizes, place: Shape, tilt: float | None = None) -> Computation:
     """Both batches, their product and one number of it; with a tilt, the weighted averages as well."""
     batches = Call(corners, sizes.n, sizes.a, sizes.b, sizes.second_b, sizes.c)
     call = Call(products, batches, *place)
@@ -17,4 +17,4 @@ def ran(sizes: Sizes, place: Shape, tilt: float | None = None) -> Ran:
     matrices = {
         title: Field(name, place[0]) for title, name in {"A": "first", "B": "second", "C = A B": "product"}.items()
     }
-    return Ran(call, "heatmaps", {"matrices": matrices, "across": "columns", "down": "rows"})
+    return Computation(call, "heatmaps", {"matrices": matrices, "across": "columns", "down": "rows"})

@@ -13,7 +13,7 @@ from attention_core.transformer.recorder import axes
 from attention_ui.chapters.transformer.choices import Asked
 from attention_ui.chapters.transformer.models import REVERSE, look
 from attention_ui.chapters.transformer.pictures import head_names
-from attention_ui.export.ran import Ran
+from attention_ui.export.computation import Computation
 from attention_ui.export.writing import Call, Field, FromFile
 
 SIDES = {"across": "read", "down": "written"}
@@ -27,7 +27,7 @@ def model_call(asked: Asked) -> Call:
 
 
 @lru_cache(64)
-def opened(asked: Asked, tensor: str) -> Ran:
+def opened(asked: Asked, tensor: str) -> Computation:
     """The block that makes a tensor."""
     function, settings = block(asked.model.config, tensor)
     made = made_as(tensor)
@@ -38,7 +38,7 @@ def opened(asked: Asked, tensor: str) -> Ran:
         "down": "rows",
     }
     given = FromFile(given_to, tensor, model_call(asked), asked.text)
-    return Ran(Call(function, given=given, **settings), "heatmaps", drawn)
+    return Computation(Call(function, given=given, **settings), "heatmaps", drawn)
 
 
 def block(config: TransformerConfig, tensor: str) -> tuple[Callable[..., Any], dict[str, Any]]:
@@ -70,14 +70,14 @@ CLOSING = (("memory", "output"), ("next", "output"))  # made by the norm that cl
 
 
 @lru_cache(64)
-def heads(asked: Asked) -> Ran:
+def heads(asked: Asked) -> Computation:
     """The weights of every head."""
     call = Call(demo.every_head, given=FromFile(given_to_heads, model_call(asked), asked.text))
     text = look(asked.model, asked.text).text
     kinds = {"encoder": text.encoder, "decoder": text.decoder, "cross": text.cross}
     fields = [field for kind, weights in kinds.items() for field in head_fields(kind, weights.shape)]
     names = [name for kind, weights in kinds.items() for name in head_names(weights, kind.capitalize())]
-    return Ran(call, "heatmaps", {"matrices": dict(zip(names, fields, strict=True))})
+    return Computation(call, "heatmaps", {"matrices": dict(zip(names, fields, strict=True))})
 
 
 def head_fields(kind: str, shape: tuple[int, ...]) -> list[Field]:
@@ -86,7 +86,7 @@ def head_fields(kind: str, shape: tuple[int, ...]) -> list[Field]:
 
 
 @lru_cache(64)
-def written(asked: Asked, temperature: float, seed: int | None) -> Ran:
+def written(asked: Asked, temperature: float, seed: int | None) -> Computation:
     """How the symbols of one answer are chosen, and where every head looks."""
     seed = seed if temperature else None
     given = FromFile(given_to_writing, model_call(asked), asked.text, temperature, seed)
@@ -98,4 +98,4 @@ def written(asked: Asked, temperature: float, seed: int | None) -> Ran:
         call = Call(demo.drawn_writing, given=given, names=names, temperature=temperature, seed=seed)
     cross = look(asked.model, asked.text).text.cross
     fields = dict(zip(head_names(cross), head_fields("cross", cross.shape), strict=True))
-    return Ran(call, "heatmaps", {"matrices": {**fields, "Probabilities": Field("probabilities")}, **SIDES})
+    return Computation(call, "heatmaps", {"matrices": {**fields, "Probabilities": Field("probabilities")}, **SIDES})

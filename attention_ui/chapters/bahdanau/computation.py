@@ -7,7 +7,7 @@ from attention_core.sequences.checkpoint import CHECKPOINTS
 from attention_core.sequences.occlusion import Occlusion
 from attention_core.sequences.tasks import TASKS
 from attention_core.sequences.trained import MODELS, answers, held_by, held_with_swaps, one_answer, swapped_by, traced
-from attention_ui.export.ran import Ran
+from attention_ui.export.computation import Computation
 from attention_ui.export.writing import Call, Field, FromFile
 
 LONGEST, COUNT = 15, 100  # digits of the longest strings, and how many of each length
@@ -20,19 +20,19 @@ SIDES = {"across": "read", "down": "written"}
 
 
 @lru_cache(256)
-def aligned(task_name: str, text: str) -> Ran:
+def aligned(task_name: str, text: str) -> Computation:
     """Scores, weights, contexts and probabilities of every symbol that is written for a text."""
     call = Call(alignment, held=FromFile(held_by, task_name, text), names=TASKS[task_name].target.symbols)
-    return Ran(call, "heatmaps", {"matrices": {"Attention weights": Field("weights")}, **SIDES})
+    return Computation(call, "heatmaps", {"matrices": {"Attention weights": Field("weights")}, **SIDES})
 
 
 @lru_cache(256)
-def explained(task_name: str, text: str, row: int = 0) -> Ran:
+def explained(task_name: str, text: str, row: int = 0) -> Computation:
     """Attention beside effect, how far they agree, and how often swaps change one written symbol."""
     held, after = FromFile(held_with_swaps, task_name, text), FromFile(swapped_by, task_name, text, row)
     call = Call(explanation, held=held, after=after)
     matrices = {"Attention weights": Field("weights"), "Effect of a swap": Field("effects")}
-    return Ran(call, "heatmaps", {"matrices": matrices, **SIDES})
+    return Computation(call, "heatmaps", {"matrices": matrices, **SIDES})
 
 
 def occluded(task_name: str, text: str) -> Occlusion:
@@ -41,8 +41,8 @@ def occluded(task_name: str, text: str) -> Occlusion:
 
 
 @lru_cache(LONGEST)
-def compared(length: int) -> Ran:
+def compared(length: int) -> Computation:
     """Exact match by length with attention and with a fixed context, and each at one string of this length."""
     call = Call(exact_by_length, answers=FromFile(answers, LONGEST, COUNT), one=FromFile(one_answer, length))
     lines = {LABELS[name]: Field(name) for name in MODELS}
-    return Ran(call, "graphs", {"x": Field("digits"), "lines": lines, "across": "digits in the string"})
+    return Computation(call, "graphs", {"x": Field("digits"), "lines": lines, "across": "digits in the string"})

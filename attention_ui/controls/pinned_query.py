@@ -7,7 +7,7 @@ from torch import Tensor
 
 from attention_ui.component import told
 from attention_ui.link.choice import Choice, kept, note
-from attention_ui.link.texts import as_number
+from attention_ui.link.values import as_number
 
 
 def pinned_row(page: str, queries: Tensor) -> int | None:

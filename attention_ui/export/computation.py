@@ -28,7 +28,7 @@ class Script(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ran:
+class Computation:
     """A call that gives named tensors, and how a script draws them: a function of script_parts and its arguments."""
 
     call: Call

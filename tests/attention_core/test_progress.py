@@ -5,13 +5,13 @@ import time
 
 import pytest
 
-from attention_core import pieces
-from attention_core.pieces import part, pause, watched
+from attention_core import progress
+from attention_core.progress import part, pause, watched
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
-    monkeypatch.setattr(pieces, "EVERY", 0.0)
+    monkeypatch.setattr(progress, "EVERY", 0.0)
 
 
 def test_a_watcher_sees_the_share_that_is_done():
@@ -52,7 +52,7 @@ def test_what_a_watcher_raises_ends_the_work_and_the_watch():
 
 
 def test_a_watcher_is_not_called_all_the_time(monkeypatch):
-    monkeypatch.setattr(pieces, "EVERY", 0.02)
+    monkeypatch.setattr(progress, "EVERY", 0.02)
     seen, end = [], time.monotonic() + 0.1
     with watched(seen.append):
         while time.monotonic() < end:

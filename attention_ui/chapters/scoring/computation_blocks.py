@@ -6,7 +6,7 @@ from torch import Tensor
 
 from attention_core.demos.scoring import building_blocks
 from attention_core.scores import SCORES, drawn, normal, planned
-from attention_ui.export.ran import Ran
+from attention_ui.export.computation import Computation
 from attention_ui.export.writing import Call, Field
 
 HIDDEN = 3  # units of the additive score's network: few enough to write the sum out
@@ -15,7 +15,7 @@ HIDDEN = 3  # units of the additive score's network: few enough to write the sum
 class Chain(NamedTuple):
     """Everything between three matrices and the output, for one score and one chosen entry."""
 
-    ran: Ran
+    computation: Computation
     queries: Tensor  # (Q, D)
     keys: Tensor  # (K, D)
     values: Tensor  # (K, V)
@@ -37,10 +37,10 @@ def chained(vectors: tuple[Tensor, Tensor, Tensor], score: str, row: int = 0, ke
     return Chain(made, queries, keys, values, score, parameters, row=row, key=key, **made.shown)
 
 
-def _ran(vectors: tuple[Tensor, Tensor, Tensor], name: str, row: int) -> Ran:
+def _ran(vectors: tuple[Tensor, Tensor, Tensor], name: str, row: int) -> Computation:
     given = dict(zip(("queries", "keys", "values"), vectors, strict=True))
     score = SCORES[name]
     plan = planned(score, given["queries"].shape[-1], given["keys"].shape[-1], HIDDEN)
     parameters = Call(normal, plan, seed=0) if plan else ()
     call = Call(building_blocks, **given, row=row, score=score.function, parameters=parameters)
-    return Ran(call, "heatmaps", {"matrices": {score.label: Field("weights")}})
+    return Computation(call, "heatmaps", {"matrices": {score.label: Field("weights")}})

@@ -6,7 +6,7 @@ import streamlit as st
 
 from attention_ui.component import told
 from attention_ui.link.choice import Choice, kept, note
-from attention_ui.link.texts import number_reader, written
+from attention_ui.link.values import number_reader, written
 
 LARGEST_MARK = 1_000_000
 

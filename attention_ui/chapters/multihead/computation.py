@@ -9,8 +9,8 @@ from torch import Tensor
 from attention_core.data import FUNCTIONS
 from attention_core.demos import multihead as demo
 from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
+from attention_ui.export.computation import Computation
 from attention_ui.export.points import points_call, queries_call
-from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
 
 TOKENS, WIDTH = 8, 16  # on vectors
@@ -23,7 +23,7 @@ def all_shares(mixture: Mixture) -> Tensor:
     return torch.cat([first, 1 - first - later.sum(1, keepdim=True), later], 1)
 
 
-def mixture_ran(mixture: Mixture, frame: int) -> Ran:
+def mixture_computation(mixture: Mixture, frame: int) -> Computation:
     """What the page runs at this position of the slider: the heads' weights, their mixture, and its errors."""
     dataset = mixture.dataset
     few = len(dataset.samples().x) <= demo.MOST_LEFT_OUT
@@ -37,7 +37,7 @@ def mixture_ran(mixture: Mixture, frame: int) -> Ran:
         call = Call(demo.mixture_judged, **given, truth=FUNCTIONS[dataset.name].curve)
     else:
         call = Call(demo.mixture_left_out if few else demo.mixture, **given)
-    return Ran(call, "curve_and_heatmap")
+    return Computation(call, "curve_and_heatmap")
 
 
 def _tidy(numbers: Sequence[float]) -> Tensor:
@@ -46,9 +46,11 @@ def _tidy(numbers: Sequence[float]) -> Tensor:
 
 
 @lru_cache(64)
-def layer_ran(layer: Layer) -> Ran:
+def layer_computation(layer: Layer) -> Computation:
     """What the page runs; shared between visitors, so leave its tensors unchanged."""
     drawn = Call(demo.drawn_layer, tokens=TOKENS, width=WIDTH, seed=layer.seed)
     call = Call(demo.multihead, layer=drawn, on=torch.tensor(layer.on))
     matrices = {title: Field("weights", 0, head) for head, title in enumerate(layer.titles)}
-    return Ran(call, "heatmaps", {"matrices": matrices, "across": "tokens that answer", "down": "tokens that ask"})
+    return Computation(
+        call, "heatmaps", {"matrices": matrices, "across": "tokens that answer", "down": "tokens that ask"}
+    )

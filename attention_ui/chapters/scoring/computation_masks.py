@@ -8,7 +8,7 @@ from torch import Tensor
 
 from attention_core.demos.masked import masks, seen_by_length, seen_so_far
 from attention_core.masks import attended
-from attention_ui.export.ran import Ran
+from attention_ui.export.computation import Computation
 from attention_ui.export.writing import Call, Field
 
 SENTENCES = (("the", "cat", "sat", "down"), ("birds", "sing"))
@@ -56,7 +56,7 @@ class Masked(NamedTuple):
 
 
 @lru_cache(64)
-def ran(masking: Masking) -> Ran:
+def computation(masking: Masking) -> Computation:
     """What the page runs under this mask."""
     seen = Call(seen_so_far if masking.causal else seen_by_length, lengths=masking.lengths)
     call = Call(masks, seen=seen, example_lengths=LENGTHS, seed=SEED)
@@ -66,10 +66,10 @@ def ran(masking: Masking) -> Ran:
         for sentence in range(len(SENTENCES))
         for name, words in kinds.items()
     }
-    return Ran(call, "heatmaps", {"matrices": matrices})
+    return Computation(call, "heatmaps", {"matrices": matrices})
 
 
 def masked(masking: Masking) -> Masked:
     """Both sentences under this mask, and d2l's example."""
-    shown = ran(masking).shown
+    shown = computation(masking).shown
     return Masked(*(shown[name] for name in Masked._fields))

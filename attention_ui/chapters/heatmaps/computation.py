@@ -12,8 +12,8 @@ from attention_core.demos.regression import weights_at
 from attention_core.kernels import KERNELS
 from attention_ui.chapters.heatmaps.choices import Chosen
 from attention_ui.controls.dataset import Dataset
+from attention_ui.export.computation import Computation
 from attention_ui.export.points import points_call, queries_call
-from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field
 from attention_ui.numbers import short
 from attention_ui.pictures.cache import chosen_widths
@@ -22,15 +22,15 @@ from attention_ui.pictures.picture import Picture
 
 
 @lru_cache(64)
-def patterns_ran(chosen: Chosen, sharpness: float) -> Ran:
+def patterns_computation(chosen: Chosen, sharpness: float) -> Computation:
     """The weights (Q, K) of every chosen pattern, by its name."""
     scores = {name: PATTERNS[name].scores for name in chosen.names}
     call = Call(pattern_weights, scores=scores, n=chosen.n, band=chosen.band, sharpness=sharpness)
-    return Ran(call, "heatmaps", {"matrices": Field("weights")})
+    return Computation(call, "heatmaps", {"matrices": Field("weights")})
 
 
 @lru_cache(1)
-def lab_ran() -> Ran:
+def lab_computation() -> Computation:
     """The lab's weights (2, Q, K) at width 1 and at the width that leave-one-out chooses."""
     dataset, widths = Dataset(), lab_widths()
     call = Call(
@@ -41,7 +41,7 @@ def lab_ran() -> Ran:
         log_kernel=KERNELS["gaussian"].log,
     )
     drawn = {title: Field("weights", place) for place, title in enumerate(lab_titles())}
-    return Ran(call, "heatmaps", {"matrices": drawn})
+    return Computation(call, "heatmaps", {"matrices": drawn})
 
 
 def lab_widths() -> tuple[float, float]:
@@ -57,7 +57,7 @@ def lab_titles() -> list[str]:
 @lru_cache(1)
 def lab_picture() -> Picture:
     """Both heatmaps of the lab side by side."""
-    weights = lab_ran().shown["weights"]  # (2, Q, K)
+    weights = lab_computation().shown["weights"]  # (2, Q, K)
     return heatmaps(weights, lab_titles())
 
 

@@ -1,7 +1,7 @@
 """What the page says about its picture: in words, with its numbers, and as a formula."""
 
-from attention_ui.chapters.qkv.calls import answer
 from attention_ui.chapters.qkv.choices import numbers_text, temperature_text
+from attention_ui.chapters.qkv.computation import answer
 from attention_ui.chapters.qkv.space import Asked
 
 FORMULAS = (

@@ -14,8 +14,8 @@ from attention_core.learning.training import LOSSES, train
 from attention_core.learning.valley import loss_at
 from attention_ui.chapters.learned_w.runs import Plan, Trained, epochs_of
 from attention_ui.controls.dataset import Dataset
+from attention_ui.export.computation import Computation
 from attention_ui.export.points import points_call, queries_call
-from attention_ui.export.ran import Ran
 from attention_ui.export.writing import Call, Field, Known
 from attention_ui.shared import shared
 
@@ -25,37 +25,37 @@ MOST_CHECKED = 200_000_000  # pairs times epochs, about a second
 
 
 @lru_cache(64)
-def at_epoch(run: Trained, epoch: int, restless: bool = False) -> Ran:
+def at_epoch(run: Trained, epoch: int, restless: bool = False) -> Computation:
     """The prediction and the weights at one epoch of a run; scripts of a restless one hold its path."""
     look = learned_w.attention_at if run.plan.heads == 1 else learned_heads.mixture_at
     call = Call(look, _training(run, restless), queries=queries_call(run.plan.dataset), epoch=epoch)
-    return Ran(call, "curve_and_heatmap")
+    return Computation(call, "curve_and_heatmap")
 
 
 @lru_cache(64)
-def both_ends(run: Trained, restless: bool = False) -> Ran:
+def both_ends(run: Trained, restless: bool = False) -> Computation:
     """The weights before the first epoch and after the last."""
     call = Call(learned_w.before_and_after, _training(run, restless), queries=queries_call(run.plan.dataset))
-    return Ran(call, "heatmaps", {"matrices": {name: Field(name) for name in ("before", "after")}})
+    return Computation(call, "heatmaps", {"matrices": {name: Field(name) for name in ("before", "after")}})
 
 
 @lru_cache(64)
-def each_head(run: Trained, restless: bool = False) -> Ran:
+def each_head(run: Trained, restless: bool = False) -> Computation:
     """The weights of every head at the end."""
     call = Call(learned_heads.head_by_head, _training(run, restless), queries=queries_call(run.plan.dataset))
     heads = {f"head {head + 1}": Field("weights", head) for head in range(run.plan.heads)}
-    return Ran(call, "heatmaps", {"matrices": heads})
+    return Computation(call, "heatmaps", {"matrices": heads})
 
 
 @lru_cache(64)
-def by_hand(plan: Plan, w: float) -> Ran:
+def by_hand(plan: Plan, w: float) -> Computation:
     """The prediction and the weights at the w of a hand, and the leave-one-out loss there."""
     path = torch.tensor([w], dtype=torch.float64)
     loss = loss_at(plan.dataset.trained().samples, w, True, plan.config.loss)
     known = _seen(plan.dataset) | {"w": path, "losses": torch.tensor([loss], dtype=torch.float64)}
     walk = Known(known, learned_w.losses_on, path, **_error(plan, learned_w, leave_one_out=True))
     call = Call(learned_w.attention_at, walk, queries_call(plan.dataset), 0)
-    return Ran(call, "curve_and_heatmap")
+    return Computation(call, "curve_and_heatmap")
 
 
 def _training(run: Trained, restless: bool) -> Known:

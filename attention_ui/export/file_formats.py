@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 from torch import Tensor
 
-from attention_ui.export.export import Export
 from attention_ui.export.living import living_page
 from attention_ui.export.standalone import standalone
+from attention_ui.export.view import Export
 from attention_ui.reading.literal import SIGNS
 from attention_ui.shown import Shown
 

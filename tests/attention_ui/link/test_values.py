@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from attention_ui.link.texts import number_reader, option_reader, options_reader, switch_reader, written, written_list
+from attention_ui.link.values import number_reader, option_reader, options_reader, switch_reader, written, written_list
 
 
 @given(some.floats(-1e6, 1e6).map(lambda number: float(f"{number:.15g}")))

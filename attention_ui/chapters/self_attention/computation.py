@@ -19,7 +19,7 @@ from attention_core.demos.self_attention import (
 from attention_core.transformer.cost import LAYERS, LENGTHS
 from attention_ui.chapters.self_attention.choices import Asked
 from attention_ui.chapters.self_attention.pictures_positions import SHOWN
-from attention_ui.export.ran import Ran
+from attention_ui.export.computation import Computation
 from attention_ui.export.writing import Call, Field
 from attention_ui.shared import shared
 
@@ -28,13 +28,13 @@ KERNEL = 3  # symbols that the convolution covers at a time
 
 
 @lru_cache(64)
-def tokens_ran(asked: Asked, percent: int) -> Ran:
+def tokens_computation(asked: Asked, percent: int) -> Computation:
     """What the page runs at this strength; shared between visitors, so leave its tensors unchanged."""
     matrices = {"Weights": Field("weights")}
     if asked.moved:
         matrices = {"As typed": Field("typed_weights"), "In the new order": Field("weights")}
     named = {"matrices": matrices, "across": "words as keys", "down": "words as queries"}
-    return Ran(_call(asked, percent / (STEPS - 1)), "heatmaps", named)
+    return Computation(_call(asked, percent / (STEPS - 1)), "heatmaps", named)
 
 
 @shared
@@ -65,7 +65,7 @@ def hidden(asked: Asked) -> Tensor | None:
 
 
 @lru_cache(64)
-def positions_ran(width: int, offset: int) -> Ran:
+def positions_computation(width: int, offset: int) -> Computation:
     """What the page runs for positions in this width, a step of `offset` apart."""
     titles = {"P": "P", "P, every pair rotated": "rotated", "P P^T, divided by d / 2": "products"}
     drawn = {
@@ -73,12 +73,12 @@ def positions_ran(width: int, offset: int) -> Ran:
         "across": "dimensions, or positions",
         "down": "positions",
     }
-    return Ran(Call(rotations, positions=SHOWN, width=width, offset=offset), "heatmaps", drawn)
+    return Computation(Call(rotations, positions=SHOWN, width=width, offset=offset), "heatmaps", drawn)
 
 
-def cost_ran(width: int, length: int) -> Ran:
+def cost_computation(width: int, length: int) -> Computation:
     """What the page counts at this width, with the table at this length."""
     layers = [layer.counts for layer in LAYERS.values()]
     lines = {layer.label: Field("multiplications", place) for place, layer in enumerate(LAYERS.values())}
     call = Call(costs, layers=layers, lengths=torch.tensor(LENGTHS), length=length, width=width, kernel=KERNEL)
-    return Ran(call, "graphs", {"x": Field("lengths"), "lines": lines, "across": "length n", "scale": "log"})
+    return Computation(call, "graphs", {"x": Field("lengths"), "lines": lines, "across": "length n", "scale": "log"})
