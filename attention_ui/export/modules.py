@@ -5,7 +5,7 @@ import builtins
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -54,6 +54,16 @@ class Statement:
             }
         return names
 
+    @cached_property
+    def outer_names(self) -> list[ast.Name]:
+        """The names in it that come from outside of it, or that it binds."""
+        return outer_names(self.node)
+
+    @cached_property
+    def attributes(self) -> dict[int, ast.Attribute]:
+        """Each x.y in it, by the identity of x."""
+        return {id(each.value): each for each in ast.walk(self.node) if isinstance(each, ast.Attribute)}
+
     @property
     def is_block(self) -> bool:
         """Whether it is a function or a class."""
@@ -65,23 +75,8 @@ class Module:
 
     def __init__(self, name: str, text: str, read: Read) -> None:
         self.name, self.source = name, text.rstrip("\n").encode() + b"\n"
-        self.lines, tree = line_starts(self.source), ast.parse(self.source)
-        self.about = ast.get_docstring(tree) or ""
-        imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+        self.lines, self.about, imports, self.statements = _cut(self.source)
         self.imports = {alias: place for node in imports for alias, place in _imported(node, read)}
-        rest = [node for node in tree.body[bool(self.about) :] if node not in imports]
-        self.statements = [self._statement(node) for node in rest]
-
-    def _statement(self, node: ast.stmt) -> Statement:
-        rows = self.source.split(b"\n")
-        marks: list[ast.expr] = getattr(node, "decorator_list", [])
-        first = min([node.lineno, *(mark.lineno for mark in marks)]) - 1
-        while first and rows[first - 1].startswith(b"#"):
-            first -= 1
-        above = first
-        while above and not rows[above - 1].strip():
-            above -= 1
-        return Statement(node, self.lines[first], self.lines[node.end_lineno or 0], first - above)
 
     @cached_property
     def defined(self) -> set[str]:
@@ -97,6 +92,27 @@ class Module:
         head = HEAD.match(self.source, self.lines[node.lineno - 1])
         assert head
         return head.end(), head.end() + len(node.name.encode())
+
+
+@lru_cache(maxsize=256)
+def _cut(source: bytes) -> tuple[list[int], str, list[ast.Import | ast.ImportFrom], list[Statement]]:
+    """Where the lines of a source start, its docstring, its imports and its other statements."""
+    lines, rows, tree = line_starts(source), source.split(b"\n"), ast.parse(source)
+    about = ast.get_docstring(tree) or ""
+    imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    rest = [node for node in tree.body[bool(about) :] if not isinstance(node, ast.Import | ast.ImportFrom)]
+    return lines, about, imports, [_statement(node, lines, rows) for node in rest]
+
+
+def _statement(node: ast.stmt, lines: list[int], rows: list[bytes]) -> Statement:
+    marks: list[ast.expr] = getattr(node, "decorator_list", [])
+    first = min([node.lineno, *(mark.lineno for mark in marks)]) - 1
+    while first and rows[first - 1].startswith(b"#"):
+        first -= 1
+    above = first
+    while above and not rows[above - 1].strip():
+        above -= 1
+    return Statement(node, lines[first], lines[node.end_lineno or 0], first - above)
 
 
 def _imported(node: ast.Import | ast.ImportFrom, read: Read) -> Iterator[tuple[str, Place]]:
@@ -140,17 +156,16 @@ class Library:
 
     def uses(self, module: Module, statement: Statement) -> Iterator[Use]:
         """Every name in a statement that comes from outside of it, its own included."""
-        attributes = {id(each.value): each for each in ast.walk(statement.node) if isinstance(each, ast.Attribute)}
         if isinstance(statement.node, Block):
             yield Use(*module.heading(statement.node), Place(module.name, statement.node.name))
-        for node in outer_names(statement.node):
+        for node in statement.outer_names:
             if hasattr(builtins, node.id) and node.id not in module.defined and node.id not in module.imports:
                 continue
             place = self.resolved(Place(module.name, node.id))
             if place.name or place.module not in self.modules:
                 yield Use(*span(module.lines, node), place)
             else:  # what comes from a module of ours, as in pooling.attend, needs that no more
-                whole = attributes[id(node)]
+                whole = statement.attributes[id(node)]
                 yield Use(*span(module.lines, whole), self.resolved(Place(place.module, whole.attr)))
 
 

@@ -51,9 +51,17 @@ class Program:
         calls = [(place, call) for place, call, node in found if isinstance(call, ast.Call) and call.func is node]
         return calls if len(calls) == len(found) else []
 
+    @cached_property
+    def _bindings(self) -> dict[str, list[int]]:
+        found = defaultdict(list)
+        for place, statement in enumerate(self.body):
+            for name in bound(statement):
+                found[name].append(place)
+        return found
+
     def bindings(self, name: str) -> list[int]:
         """The places of the statements that bind a name of the whole file."""
-        return [place for place, each in enumerate(self.body) if name in bound(each)]
+        return self._bindings.get(name, [])
 
     def value(self, name: str) -> ast.expr | None:
         """What a name always stands for, where one assignment says so."""
