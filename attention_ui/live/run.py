@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from threading import Lock
 from typing import Generic, TypeVar
 
+from attention_core.progress import undisturbed
 from attention_ui.gate import turn
 
 ASLEEP = 5.0  # seconds without a slice after which nobody was looking
@@ -39,7 +40,8 @@ class TrainingRun(Generic[S]):
 
     def _make_step(self) -> bool:
         """Make the next step, and say whether there is more to do."""
-        step = next(self._coming, None)
+        with undisturbed():  # an iterator that is left by an exception has no more steps
+            step = next(self._coming, None)
         if step is not None:
             self.steps.append(step)
         if step is None or self.step >= self.total:

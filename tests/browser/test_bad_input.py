@@ -2,7 +2,8 @@
 
 import re
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -15,6 +16,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
 from websockets.sync.client import connect
 
 from tests.browser.conftest import SETTLED
@@ -133,6 +135,12 @@ def exchanged(server: str, sent: bytes) -> bytes:
     return said
 
 
+def all_exchanged(server: str, sent: Iterable[bytes]) -> list[bytes]:
+    """What comes back from each, eight at a time: many are never answered, and waited for until then."""
+    with ThreadPoolExecutor(8) as pool:
+        return list(pool.map(lambda each: exchanged(server, each), sent))
+
+
 def is_harmless(said: bytes) -> bool:
     """Whether this is no answer, or one that says what the asker did wrong, or the page itself."""
     status = re.match(rb"HTTP/1\.1 ([1-4]\d\d) ", said)
@@ -141,7 +149,7 @@ def is_harmless(said: bytes) -> bool:
 
 def test_what_no_browser_sends_is_answered_in_a_few_words_or_not_at_all(warm_server: Serving) -> None:
     before = warm_server.printed.stat().st_size
-    answers = {name: exchanged(warm_server.address, sent) for name, sent in RAW.items()}
+    answers = dict(zip(RAW, all_exchanged(warm_server.address, RAW.values()), strict=True))
     assert [name for name, said in answers.items() if not is_harmless(said)] == []
     assert fetch(warm_server.address + "/readyz").status == 200
     assert b"Uncaught app execution" not in warm_server.printed.read_bytes()[before:]
@@ -222,15 +230,16 @@ def tried(address: str, message: str | bytes) -> bool:
     with connect(address, max_size=None) as hostile:
         hostile.send(message)
         with suppress(ConnectionClosed):
-            return hostile.ping().wait(30)
+            hostile.ping(ack_on_close=True).wait(30)
+            return hostile.state is State.OPEN
     return False
 
 
 def test_no_frame_and_no_message_harms_another(warm_server: Serving) -> None:
     address = warm_server.address.replace("http", "ws") + "/_stcore/stream"
     with connect(address, max_size=None) as bystander:
-        for frame in FRAMES.values():
-            assert is_harmless(exchanged(warm_server.address, SHAKEN + frame))
+        said = all_exchanged(warm_server.address, [SHAKEN + frame for frame in FRAMES.values()])
+        assert [name for name, each in zip(FRAMES, said, strict=True) if not is_harmless(each)] == []
         open_after = {name: tried(address, message) for name, message in MESSAGES.items()}
         assert [name for name, is_open in open_after.items() if not is_open and name not in ENDED] == []
         assert bystander.ping().wait(10)
@@ -357,7 +366,7 @@ def test_a_reload_while_training_gives_a_clean_page(open_page: Callable[..., Pag
 
 
 def test_a_long_training_waits_for_a_press_after_a_reload_too_and_can_be_stopped(page: Page, server: str) -> None:
-    page.goto(server + "/learned_w?lw_n=5000&lw_epochs=500&lw_rate=1e-06&lw_tab=runs")
+    page.goto(server + "/learned_w?lw_n=50000&lw_epochs=500&lw_rate=1e-06&lw_tab=runs")
     for again in (False, True):
         if again:
             page.reload()

@@ -179,8 +179,8 @@ def test_a_step_moves_its_tangent_on_the_valley_with_the_drag(opened: Callable[.
 
 
 def test_a_long_run_stops_and_goes_on(page: Page, server: str) -> None:
-    """5,000 points: far too long to wait for, so the page must stay alive."""
-    page.goto(f"{server}/learned_w?lw_n=5000&lw_epochs=500&lw_rate=1e-06&lw_tab=runs")
+    """50,000 points: far too long to wait for, so the page must stay alive."""
+    page.goto(f"{server}/learned_w?lw_n=50000&lw_epochs=500&lw_rate=1e-06&lw_tab=runs")
     page.locator(".st-key-lw_go_on button").click()  # a link starts nothing that is long
     expect(page.get_by_text(re.compile(r"Epoch \d+ of 500"))).to_be_visible()
     page.locator(".st-key-lw_stop button").click()

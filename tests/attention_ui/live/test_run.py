@@ -5,8 +5,10 @@ from threading import Barrier, Event, Thread
 
 import pytest
 
+from attention_core import progress
 from attention_core.data import generate
 from attention_core.learning.training import TrainingConfig, train
+from attention_core.progress import pause, watched
 from attention_core.sequences.training import SeqTrainingConfig, train_steps
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui import gate
@@ -50,6 +52,27 @@ def at_once(*tasks):
 def to_the_end(run):
     while run.running:
         run.advance(0.005)
+
+
+def pausing(count):
+    """Steps that let somebody look in their midst."""
+    for number in range(count):
+        pause()
+        yield number
+
+
+def test_nobody_ends_a_run_in_the_midst_of_a_step(monkeypatch):
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+
+    def leave(share):
+        raise KeyboardInterrupt
+
+    run = TrainingRun(pausing(5), 5)
+    with watched(leave):
+        run.advance(0)
+    assert run.steps == [0]
+    to_the_end(run)
+    assert run.steps == list(range(5))
 
 
 def test_two_threads_make_every_step_once():
