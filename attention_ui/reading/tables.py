@@ -34,6 +34,7 @@ MOST_BLANKS = 2 * MOST_READ  # rows, with all that are blank
 PLAIN = b"0123456789+-.eE\r\n "
 EXTENSIONS = (".csv", ".tsv", ".txt")
 BLANKS = " "
+BLANK_SIGNS = " \t,;\r\n"  # a line of these alone is a blank row
 DELIMITERS = ("\t", ";", ",", BLANKS)  # where two fit equally well, the first
 SAMPLE_CHARACTERS, SAMPLE_ROWS = 65_536, 50
 MOST_LISTED = 5
@@ -117,6 +118,7 @@ def _table(text: str, subject: str) -> pd.DataFrame:
     plain = _plain_table(text, delimiter, subject)
     if plain is not None:
         return plain
+    _check_lines(text, subject)
     rows = _read_rows(text, delimiter, subject)
     cells, index = rows.columns(), pd.Index(rows.places(), name="row")
     _check_length(len(index), subject)
@@ -227,7 +229,7 @@ def _rows(text: str, delimiter: str) -> Iterator[Row]:
             lines_before = reader.line_num
             if number > MOST_BLANKS:
                 raise InputError(f"There are more than {MOST_BLANKS:,} rows, blank ones among them.")
-            if any(cells) and not "".join(cells).isspace():
+            if (joined := "".join(cells)) and not joined.isspace():
                 yield Row(number, cells)
     except csv.Error as error:
         raise InputError(_quoting_fault(str(error), number + 1, reader.line_num - lines_before)) from None
@@ -260,6 +262,14 @@ def _shape_fault(row: Row, found: Rows) -> str:
     """What is wrong with a row of another length than the first."""
     top = "the header" if found.has_header else f"row {found.first.number}"
     return f"Row {row.number} has {_counted(len(row.cells), 'field')}, but {top} has {len(found.first.cells):,}."
+
+
+def _check_lines(text: str, subject: str) -> None:
+    """Refuse far too many rows before they are cut into cells, where no quotation mark holds lines together."""
+    if text.count("\n") > MOST_READ and '"' not in text:
+        filled = sum(1 for line in islice(io.StringIO(text), MOST_BLANKS) if line.strip(BLANK_SIGNS))
+        if filled > MOST_READ + 1:  # one may be a header
+            _check_length(filled - 1, subject)
 
 
 def _check_length(rows: int, subject: str) -> None:
@@ -313,7 +323,7 @@ def _refuse(column: pd.Series, bad: pd.Series, fault: str) -> None:
 def _text_fault(column: pd.Series) -> str:
     """Why a column of text is not numbers: the first cell that is none, or that may be read in two ways."""
     name = quoted(str(column.name))
-    filled = [(row, cell) for row, cell in column.items() if not is_missing(cell)]
+    filled = [(row, cell) for row, cell in zip(column.index, column.tolist(), strict=True) if not is_missing(cell)]
     if not filled:
         return f"Column {name} has no number in any row."
     for row, cell in filled:
@@ -332,7 +342,7 @@ def _is_numbers(column: pd.Series) -> bool:
 
 
 def _is_mostly_numbers(column: pd.Series) -> bool:
-    filled = [cell for cell in column if not is_missing(cell)]
+    filled = [cell for cell in column.tolist() if not is_missing(cell)]
     return bool(filled) and 2 * sum(map(looks_like_number, filled)) >= len(filled)
 
 
