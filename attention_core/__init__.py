@@ -1,6 +1,6 @@
 """Attention as kernel regression, in plain torch: queries meet keys, softmax makes weights, values are averaged.
 
-What may take long can be watched and stopped: `with watched(bar.progress): best_width(samples)`, see `pieces`.
+What may take long can be watched and stopped: `with watched(bar.progress): best_width(samples)`, see `progress`.
 """
 
 from importlib import import_module
@@ -19,7 +19,7 @@ HOMES = {
     "TrainingConfig": "learning.training",
     "train": "learning.training",
     "masked_softmax": "masks",
-    "watched": "pieces",
+    "watched": "progress",
     "Pooled": "pooling",
     "attend": "pooling",
     "average": "pooling",
