@@ -4,8 +4,10 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from tests.browser.conftest import SETTLED
 from tests.browser.gestures import handle
 
 SEAMS = "attention_ui/pictures/js/streamlit.js"
@@ -134,3 +136,29 @@ def test_a_formula_that_scrolls_can_be_focused(lab: Page) -> None:
     assert lab.evaluate(f"{found}.length") == 0, "frame/frame.css: a formula that fits is no stop of the Tab key"
     lab.set_viewport_size({"width": 240, "height": 900})
     lab.wait_for_function(f"() => {found}.length && {found}.every(each => each.tabIndex === 0)")
+
+
+def test_a_browser_on_a_slow_line_keeps_what_the_server_counts_on(context: BrowserContext, server: str) -> None:
+    page, lines, late = context.new_page(), list[WebSocketRoute](), list[bytes | str]()
+    slow = False
+
+    def between(line: WebSocketRoute) -> None:
+        lines.append(line)
+        line.connect_to_server().on_message(lambda message: late.append(message) if slow else line.send(message))
+
+    page.route_web_socket(re.compile("/_stcore/stream"), between)
+    page.goto(f"{server}/kernel_regression")
+    page.locator(".st-key-kr_stage .picture[data-frame]").wait_for()
+    page.wait_for_selector(SETTLED)
+    slow = True
+    for runs, kernel in enumerate(("Boxcar", "Triangular", "Tricube", "Laplace", "Gaussian"), 1):
+        page.locator(".st-key-kr_kernel").get_by_role("radio", name=kernel).click(force=True)
+        while sum(ForwardMsg.FromString(message).HasField("script_finished") for message in late) < runs:
+            page.wait_for_timeout(20)
+    slow = False
+    for message in late:
+        lines[-1].send(message)
+    complaint = page.get_by_role("dialog")
+    expect(page.locator(SETTLED).or_(complaint)).to_be_visible()
+    expect(complaint, "maxCachedMessageAge in .streamlit/config.toml").to_have_count(0)
+    page.close()
