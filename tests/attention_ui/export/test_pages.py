@@ -102,6 +102,8 @@ def test_the_dialog_offers_every_file_and_both_scripts():
     files = {each.proto.label for each in app.get("download_button")}
     assert files == {"HTML", "CSV: data", "CSV: predictions", "CSV: weights", "Python script (zip)", "Notebook (zip)"}
     assert "from attention_core" not in app.code[0].value
+    variant = app.segmented_control(key="export_variant")
+    assert (variant.value, variant.options) == ("alone", ["PyTorch alone", "With attention_core"])
 
 
 def test_the_dialog_says_why_there_is_nothing():
