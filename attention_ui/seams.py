@@ -15,6 +15,7 @@ from typing import Any
 import streamlit as st
 from google.protobuf.message import DecodeError
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.errors import StreamlitInvalidLayoutContextError
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime, app_session
@@ -27,6 +28,10 @@ Container = DeltaGenerator
 
 # What ends a run as st.stop does, which does nothing outside of one. Missing: an import error at the start.
 Stopped = StopException
+
+# What ends a part of the page that runs alone where the page has lost its container meanwhile, as in the lab when
+# another tab is opened. Missing: an import error at the start.
+NoPlace = StreamlitInvalidLayoutContextError
 
 PART = re.compile(r":st\((\w+)\)")
 

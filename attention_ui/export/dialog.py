@@ -11,7 +11,7 @@ from attention_core.checks import InputError
 from attention_ui.component import component
 from attention_ui.export import file_formats
 from attention_ui.export.standalone import size, standalone
-from attention_ui.export.view import Export
+from attention_ui.export.view import Export, View
 from attention_ui.gate import turn
 from attention_ui.link.dialog import page_link
 from attention_ui.reading.literal import literal
@@ -41,6 +41,12 @@ STYLE = f"""<style>
 
 BUTTON = '<button type="button" class="png" data-place>PNG</button>'
 PNG = component("png", HERE / "js" / "png.js", HERE / "png.css", html=BUTTON, isolated=False, tool=True)
+
+
+def close(tools: Container, view: View) -> None:
+    """End a page: offer what its view gives away, then do what the view does last."""
+    offer(tools, view.export)
+    view.afterwards()
 
 
 def offer(tools: Container, make: Callable[[], Export]) -> None:

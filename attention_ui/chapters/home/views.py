@@ -16,7 +16,7 @@ from attention_ui.controls.stretch import stretched, take_stretch
 from attention_ui.controls.width import keep_width, usual_width, width_positions, width_slider, width_style
 from attention_ui.export.code import code
 from attention_ui.export.lab import computation, exported, script
-from attention_ui.export.view import Export
+from attention_ui.export.view import View
 from attention_ui.link.lesson import carried
 from attention_ui.numbers import short
 from attention_ui.pictures import cache
@@ -60,7 +60,7 @@ def sigma_text(width: float) -> str:
     return f"width σ = {short(width)}"
 
 
-def first_gesture(dataset: Dataset) -> None:
+def first_gesture(dataset: Dataset) -> View:
     """One big slider over the live stage, with the code that ran below it."""
     widths = width_positions("home", dataset)
     with sticky("home"):
@@ -87,11 +87,7 @@ def first_gesture(dataset: Dataset) -> None:
     keep_width("home", width, usual_width(dataset))
     ask("Drag to the sharp end. Why does the heatmap turn into a diagonal, and why does the curve start to wiggle?")
     code("home", lambda: script(dataset, estimator, NAME))
-
-
-def taken_home(dataset: Dataset) -> Export:
-    """The first picture, at the width it has when Download is pressed."""
-    return exported(dataset, Estimator(st.session_state["home_width"]), NAME)
+    return View(lambda: exported(dataset, Estimator(st.session_state["home_width"]), NAME))
 
 
 def score_words() -> str:
