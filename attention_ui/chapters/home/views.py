@@ -4,9 +4,10 @@ import streamlit as st
 import torch
 
 from attention_core.data import truth
+from attention_core.demos.six_scores import twelve
 from attention_core.regression.estimator import Estimator
 from attention_ui.chapters.home.drawing import card, drawing
-from attention_ui.chapters.home.scores import QUERY, pooled_by_score, twelve
+from attention_ui.chapters.home.scores import QUERY, pooled_by_score
 from attention_ui.chapters.home.weight_bars import weight_bars
 from attention_ui.contents import Chapter
 from attention_ui.controls.dataset import Dataset
