@@ -23,11 +23,12 @@ from attention_ui.numbers import short
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.pictures.regression import fine_grid, queries_for, texts
+from attention_ui.seams import styled
 from attention_ui.shown import ask
 
 NAME = "weighted-average"  # of the files
-STYLE = """
-.stMain h2 { font-size: 1.75rem; padding: 0.75rem 0 1rem; letter-spacing: -0.005em; }
+STYLE = styled("""
+:st(Main) h2 { font-size: 1.75rem; padding: 0.75rem 0 1rem; letter-spacing: -0.005em; }
 .st-key-home_scores, .st-key-home_cards { display: grid; gap: 1rem; align-items: stretch; }
 .st-key-home_scores { grid-template-columns: repeat(6, minmax(0, 1fr)); column-gap: 1.5rem; }
 .st-key-home_cards { grid-template-columns: repeat(4, minmax(0, 1fr)); }
@@ -48,7 +49,7 @@ STYLE = """
   [class*="st-key-home_score_"], [class*="st-key-home_card_"] {
     display: grid; grid-template-columns: 8rem minmax(0, 1fr); column-gap: 1rem; align-content: center; }
   [class*="st-key-home_card_"] > :first-child { grid-row: span 2; align-self: center; } }
-"""
+""")
 
 
 def style() -> None:
