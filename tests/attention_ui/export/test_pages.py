@@ -23,7 +23,7 @@ PAGES = [
     ("learned_w", {"lw_heads": "2", "lw_tab": "head_by_head"}, {"data", "run", "weights"}, "w[:, None, None]"),
     ("heatmaps", {"heatmaps_n": "6"}, {"weights"}, "n=6,"),
     ("heatmaps", {"heatmaps_tab": "lab"}, {"data", "weights"}, "widths=torch.tensor([1.0, "),
-    ("batches", {"batches_tilt": "0.5"}, BATCH | {"weights", "averages"}, "tilt=0.5"),
+    ("batches", {"batches_tilt": "0.5"}, BATCH | {"weights", "averages"}, "0.5 * torch.arange(10"),
     ("batches", {"batches_tab": "race"}, BATCH, "torch.bmm"),
     ("exercises", ANSWERED, {"numbers", "lists", "results"}, "seed=704000"),
 ]
