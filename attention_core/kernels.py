@@ -25,7 +25,7 @@ class Kernel:
 
 def gaussian(u: Tensor) -> Tensor:
     """log K for K(u) = exp(-u^2 / 2)."""
-    return u.square().mul_(-0.5)
+    return -0.5 * u**2
 
 
 def boxcar(u: Tensor) -> Tensor:
@@ -45,7 +45,7 @@ def epanechnikov(u: Tensor) -> Tensor:
 
 def tricube(u: Tensor) -> Tensor:
     """log K for K(u) = (1 - |u|^3)^3 where |u| < 1, else 0."""
-    return within_reach(u, torch.log1p(-(u.abs() ** 3)).mul_(3))
+    return within_reach(u, 3 * torch.log1p(-(u.abs() ** 3)))
 
 
 def laplace(u: Tensor) -> Tensor:

@@ -15,6 +15,7 @@ from typing import Any
 import streamlit as st
 from google.protobuf.message import DecodeError
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.errors import StreamlitInvalidLayoutContextError
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime, app_session
@@ -28,15 +29,43 @@ Container = DeltaGenerator
 # What ends a run as st.stop does, which does nothing outside of one. Missing: an import error at the start.
 Stopped = StopException
 
-PART = re.compile(r":st\((\w+)\)")
+# What ends a part of the page that runs alone where the page has lost its container meanwhile, as in the lab when
+# another tab is opened. Missing: an import error at the start.
+NoPlace = StreamlitInvalidLayoutContextError
+
+# Addresses at which Streamlit's own server answers. If they move, ours takes them for pages and says that there are
+# none, does not count uploaded files, writes the names of files into its log, and shows Streamlit's numbers to anybody.
+CORE, MEDIA, COMPONENTS, STATIC = "/_stcore/", "/media/", "/component/", "/static/"
+UPLOADS, METRICS = f"{CORE}upload_file/", f"{CORE}metrics"
+
+# The page that Streamlit sends, whose scripts the content-security policy names; and its scripts and styles, which are
+# compressed once. Missing: an error at the start; and they go out as they are.
+PAGE = Path(st.__file__).parent / "static" / "index.html"
+SHIPPED = PAGE.parent / "static"
+
+PART, INNER_PART = re.compile(r":st\((\w+)\)"), re.compile(r":inner\((\w+)\)")
+
+# What is inside a part of the page, and has no id of its own.
+INNER = {
+    "SliderTrack": ':st(Slider) [role="group"] > div > div:first-child',
+    "SliderThumb": ":st(Slider) div:has(> :st(SliderThumbValue))",
+    "Switch": ':st(Checkbox) label:has([role="switch"]) > div:nth-of-type(1)',
+    "SwitchThatIsOn": ':st(Checkbox) label:has([role="switch"]:checked) > div:nth-of-type(1)',
+    "Chosen": ':st(ButtonGroup) button:is([aria-checked="true"], [aria-pressed="true"])',
+    "PrimaryButton": 'button[kind^="primary"]:enabled',
+    "Tag": ":st(MultiSelect) [data-tag]",
+    "CodeToken": ":st(Code) .token",
+    "ChartWords": ':st(PlotlyChart) :is([class$="tick"] text, .infolayer text, .bartext-outside, .textpoint text)',
+}
 
 
 def styled(css: str) -> str:
     """CSS in which :st(Sidebar) stands for that part of Streamlit's page, found by the id that its own tests use.
 
-    Where a part is missing, its rule does nothing: the page loses some of its looks and works as before.
+    And :inner(Switch) for what INNER says. Where a part is missing, its rule does nothing: the page loses some of its
+    looks, and works as before.
     """
-    return PART.sub(r'[data-testid="st\1"]', css)
+    return PART.sub(r'[data-testid="st\1"]', INNER_PART.sub(lambda name: INNER[name[1]], css))
 
 
 def open_section_style(place: int) -> str:
@@ -56,8 +85,7 @@ def chart_script() -> str:
     The browser loads it ahead of the first chart (loadAhead in pictures/js/streamlit.js). Where it is missing, the
     name is empty, and the first chart of a visit comes later.
     """
-    scripts = Path(st.__file__).parent / "static" / "static" / "js"
-    return next((script.name for script in scripts.glob("PlotlyChart.*.js")), "")
+    return next((script.name for script in (SHIPPED / "js").glob("PlotlyChart.*.js")), "")
 
 
 def leave_pages_to_app() -> None:
@@ -79,8 +107,8 @@ def big_slider_style(key: str) -> str:
     rules = """
 :st(WidgetLabel) p { font-size: 1.25rem; font-weight: 650; line-height: 1.3; }
 [role="group"] { margin-top: 0.6rem; }
-[role="group"] > div > div:first-child { height: 0.6rem; border-radius: 0.3rem; }
-div:has(> :st(SliderThumbValue)) { width: 1.9rem; height: 1.9rem; cursor: grab; animation: invite 1.5s ease-out 1s 3; }
+:inner(SliderTrack) { height: 0.6rem; border-radius: 0.3rem; }
+:inner(SliderThumb) { width: 1.9rem; height: 1.9rem; cursor: grab; animation: invite 1.5s ease-out 1s 3; }
 :st(SliderThumbValue) p { font-size: 1.15rem; font-weight: 650; }
 :st(SliderTickBar) { margin-top: -0.4rem; }
 :st(SliderTickBar) p { font-size: 1rem; }

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from attention_ui.chapters.batches import views as batches
-from attention_ui.chapters.batches.choices import place_controls, size_controls
+from attention_ui.chapters.batches.choices import Chosen, place_controls, size_controls
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.tabs import below_picture, open_tab
-from attention_ui.export.dialog import offer
+from attention_ui.export.dialog import close
 from attention_ui.frame.layout import open_page
 from attention_ui.reading.literal import literal
 from attention_ui.shown import ask, show_formula
@@ -26,11 +26,9 @@ if sizes.mismatch:
     st.markdown(f"In plain words: {in_words}")
 
 with below_picture("batches"):
-    tab = open_tab("batches", {"average": "A weighted average", "race": "Loop or batch"})
-    view = {"average": batches.average_tab, "race": batches.race_tab}[tab]("batches", sizes, place)
+    view = batches.VIEWS[open_tab("batches", batches.TABS)](Chosen("batches", sizes, place))
 
 if not sizes.mismatch:
     show_formula(batches.formula(sizes, place))
 ask("Make n larger: which numbers of the product change? Which sizes must always be equal?")
-offer(tools, view.export)
-view.afterwards()
+close(tools, view)

@@ -7,7 +7,7 @@ from attention_ui.chapters.cues.choices import Cues, controls, reset_button, sal
 from attention_ui.chapters.cues.export import exported, script
 from attention_ui.controls.sticky import sticky
 from attention_ui.export.code import code
-from attention_ui.export.dialog import offer
+from attention_ui.export.dialog import close
 from attention_ui.export.view import View
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
@@ -46,5 +46,4 @@ def attend() -> View:
 
 
 view = attend()
-offer(tools, view.export)
-view.afterwards()
+close(tools, view)

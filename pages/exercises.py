@@ -2,10 +2,8 @@
 
 from attention_ui.chapters.exercises.progress import progress
 from attention_ui.chapters.exercises.views import exercise
-from attention_ui.export.dialog import offer
+from attention_ui.export.dialog import close
 from attention_ui.frame.layout import open_page
 
 tools = open_page("Predict, then see", "Commit to an answer, and the experiment runs on **fresh data** to decide.")
-view = exercise(progress())
-offer(tools, view.export)
-view.afterwards()
+close(tools, exercise(progress()))

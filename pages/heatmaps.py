@@ -4,7 +4,7 @@ import streamlit as st
 
 from attention_ui.chapters.heatmaps.choices import source
 from attention_ui.chapters.heatmaps.views import VIEWS
-from attention_ui.export.dialog import offer
+from attention_ui.export.dialog import close
 from attention_ui.frame.layout import open_page
 
 tools = open_page(
@@ -13,6 +13,4 @@ tools = open_page(
 )
 with st.sidebar:
     showing = source("heatmaps")
-view = VIEWS[showing]("heatmaps")
-offer(tools, view.export)
-view.afterwards()
+close(tools, VIEWS[showing]("heatmaps"))

@@ -5,7 +5,8 @@ import streamlit as st
 from attention_ui.chapters.home import views as home
 from attention_ui.contents import CHAPTERS
 from attention_ui.controls.dataset import Dataset
-from attention_ui.export.dialog import offer
+from attention_ui.export.dialog import close
+from attention_ui.export.view import View
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
 from attention_ui.shown import show_formula
@@ -18,12 +19,12 @@ home.style()
 
 
 @fragment  # a new width touches nothing below, so only this much runs again
-def gesture() -> None:
+def gesture() -> View:
     """The slider and the stage."""
-    home.first_gesture(Dataset())
+    return home.first_gesture(Dataset())
 
 
-gesture()
+view = gesture()
 
 st.markdown(
     "Attention Lab lets you see attention at work, from a plain average to a Transformer, and move every part of it. "
@@ -37,4 +38,4 @@ home.show_scores()
 
 st.header("Where to go from here", anchor=False)
 home.chapter_cards(CHAPTERS)
-offer(tools, lambda: home.taken_home(Dataset()))
+close(tools, view)

@@ -3,11 +3,11 @@
 from contextlib import suppress
 
 import streamlit as st
-from streamlit.errors import StreamlitInvalidLayoutContextError
 
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.frames import key_groups, summed
 from attention_ui.chapters.kernel_regression import views as lab
+from attention_ui.chapters.kernel_regression.choices import MOST_POINTS, ONE_QUERY, TABS, Asked, looked_at
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.editing import offers_for, take_edit, take_tried
 from attention_ui.controls.model import model_controls
@@ -23,7 +23,7 @@ from attention_ui.controls.width import (
     width_slider,
     width_style,
 )
-from attention_ui.export.dialog import offer
+from attention_ui.export.dialog import close
 from attention_ui.export.lab import computation
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
@@ -31,6 +31,7 @@ from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, send_update, show_frames
 from attention_ui.pictures.regression import ALL_HELD, fine_grid, queries_for, texts
 from attention_ui.pictures.waiting import wait_for_widths
+from attention_ui.seams import NoPlace
 from attention_ui.shown import ask, show_formula
 
 tools = open_page(
@@ -39,7 +40,7 @@ tools = open_page(
 )
 st.html(f"<style>{width_style('kr')}</style>")
 with st.sidebar:
-    dataset = data_controls("kr", lab.MOST_POINTS)
+    dataset = data_controls("kr", MOST_POINTS)
     kernel, linear = model_controls("kr")
     width_rules("kr", lambda: lab.chosen_widths(dataset, kernel, linear))
 
@@ -55,12 +56,11 @@ with wait_for_widths("kr", dataset, kernel, linear, tuple(widths)):
         on_stretch=lambda: take_stretch("kr"),
         on_edit=lambda: take_edit("kr"),
     )
-query = float(queries[lab.looked_at(pinned_row("kr", queries), queries)])
+query = float(queries[looked_at(pinned_row("kr", queries), queries)])
+asked = Asked("kr", dataset, kernel, linear, tuple(widths), query)
 with below_picture("kr"):
-    tab = open_tab("kr", lab.TABS)
-    afterwards = None
-    if tab in lab.PICTURES:
-        afterwards = lab.PICTURES[tab](lab.Asked("kr", dataset, kernel, linear, tuple(widths), query))
+    tab = open_tab("kr", TABS)
+    view = lab.VIEWS[tab](asked)
     below = st.container(key="kr_width_waits")
 
 
@@ -73,18 +73,16 @@ def attend() -> None:
     output, weights = shown["output"], shown["weights"]
     n, at = len(dataset.samples().x), widths.index(width)
     pinned, groups = pinned_row("kr", queries), summed(weights, key_groups(n))
-    row = lab.looked_at(pinned, queries) if tab == lab.ONE_QUERY else pinned
+    row = looked_at(pinned, queries) if tab == ONE_QUERY else pinned
     listened = float(cache.swept(dataset, kernel, linear, tuple(widths)).neighbours[at])
     told = row, *texts(output, weights, n, listened), *offers_for("kr", dataset)
     dragged = take_tried("kr")
     tried = None if dragged is None else estimator.predict(fine_grid(dataset), dragged.samples())
     curve = estimator.predict(fine_grid(dataset), dataset.samples()) if len(widths) > ALL_HELD else None
     send_update("kr_stage", frames, Update(at, output, groups, *told, tried, stretched("kr"), curve))
-    with below, suppress(StreamlitInvalidLayoutContextError):  # it has no place any more once another tab is opened
-        now = lab.Lab("kr", dataset, estimator, output, query)
-        lab.captions(now)
-        if tab in lab.VIEWS:
-            lab.VIEWS[tab](now)
+    with below, suppress(NoPlace):  # it has no place any more once another tab is opened
+        lab.captions(asked, output)
+        view.follow()
     keep_width("kr", width, usual_width(dataset))
 
 
@@ -92,6 +90,4 @@ with control:
     attend()
 show_formula(lab.equation(kernel, linear))
 ask(lab.QUESTION)
-offer(tools, lambda: lab.taken_home(dataset, kernel, linear))
-if afterwards:
-    afterwards()
+close(tools, view)

@@ -12,7 +12,7 @@ from attention_ui.chapters.learned_w.views import ONE_HEAD, SEVERAL_HEADS, STRET
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.tabs import open_tab
 from attention_ui.export.code import code
-from attention_ui.export.dialog import offer
+from attention_ui.export.dialog import close
 from attention_ui.export.view import View
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
@@ -36,15 +36,15 @@ with tabs:
 run = run_of("lw", Plan(dataset, config, heads))
 keep_earlier("lw")
 if run.running:
-    finish("lw", run)
+    finish(run)
 if not run.complete:
-    show_stopped("lw", run)
+    show_stopped(run)
 
 
 @fragment  # where the run is played to touches nothing outside
 def show() -> View:
     """The open view of the run, which alone computes and draws, and a question that fits it."""
-    drawn = VIEWS[opened]("lw", run)
+    drawn = VIEWS[opened](run)
     with st.container(horizontal=True, horizontal_alignment="center", gap="small"):
         show_formula(
             r"f_w(q) = \sum_i \operatorname{softmax}_i\!\Big(\!-\tfrac12\big((q - k_i)\,w\big)^2\Big)\, v_i",
@@ -59,5 +59,4 @@ def show() -> View:
 
 view: View = show()  # Download runs the whole page again, so this is what is open when it is pressed
 code("lw", lambda: script(run.trained()))
-offer(tools, view.export)
-view.afterwards()
+close(tools, view)

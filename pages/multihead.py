@@ -2,13 +2,11 @@
 
 from attention_ui.chapters.multihead.views import TABS, VIEWS
 from attention_ui.controls.tabs import open_tab
-from attention_ui.export.dialog import offer
+from attention_ui.export.dialog import close
 from attention_ui.frame.layout import open_page
 
 tools = open_page(
     "Several heads attend at once",
     "$W_o$ mixes the heads. **With the best shares they predict left-out points at least as well as each head alone.**",
 )
-view = VIEWS[open_tab("multihead", TABS)]("multihead")
-offer(tools, view.export)
-view.afterwards()
+close(tools, VIEWS[open_tab("multihead", TABS)]("multihead"))

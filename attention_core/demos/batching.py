@@ -28,16 +28,18 @@ def products(batches: Batches, n: int, row: int, column: int) -> dict[str, Tenso
 def weighted_averages(shown: dict[str, Tensor], tilt: float) -> dict[str, Tensor]:
     """Ten values averaged under ten weights, twice, in one batch; the scores of the weights are tilt times position."""
     values = torch.arange(20, dtype=torch.float64).reshape(2, 10, 1)
-    scores = tilt * torch.arange(10, dtype=torch.float64).expand(2, 1, 10)
-    weights = scores.softmax(-1)  # each row sums to 1; without a tilt every weight is 0.1
-    averages = torch.bmm(weights, values)  # (2, 1, 10) @ (2, 10, 1) -> (2, 1, 1)
-    shown |= {"values": values, "weights": weights, "averages": averages}
+    weights = (tilt * torch.arange(10, dtype=torch.float64)).softmax(-1).expand(2, 1, 10)  # without a tilt all are 0.1
+    shown |= {"values": values, "weights": weights, "averages": torch.bmm(weights, values)}
     return shown
 
 
-def corners(n: int, a: int, b: int, rows: int, c: int) -> Batches:
-    """Small whole numbers, (n, a, b) and (n, rows, c): a smaller batch is a corner of a larger one."""
-    whole = torch.randint(5, (2, 6, 6, 6), generator=torch.Generator().manual_seed(3)).double()
+def whole_numbers() -> Tensor:
+    """Two batches of small whole numbers, as large as they may be."""
+    return torch.randint(5, (2, 6, 6, 6), generator=torch.Generator().manual_seed(3)).double()
+
+
+def corners(whole: Tensor, n: int, a: int, b: int, rows: int, c: int) -> Batches:
+    """(n, a, b) and (n, rows, c): a smaller batch is a corner of a larger one."""
     return whole[0, :n, :a, :b], whole[1, :n, :rows, :c]
 
 
@@ -45,7 +47,8 @@ def example(n: int, a: int, b: int, c: int, second_b: int | None = None) -> Batc
     """Small whole numbers, (n, a, b) and (n, b, c)."""
     for name, size in (("n", n), ("a", a), ("b", b), ("c", c)):
         check_whole(name, size, 1, LARGEST)
-    return corners(n, a, b, b if second_b is None else check_whole("rows of the second", second_b, 1, LARGEST), c)
+    rows = b if second_b is None else check_whole("rows of the second", second_b, 1, LARGEST)
+    return corners(whole_numbers(), n, a, b, rows, c)
 
 
 def terms(first: Tensor, second: Tensor) -> Tensor:

@@ -48,5 +48,4 @@ def equal_keys(lengths: Sequence[int], seed: int) -> Tensor:
     shapes = (8, 20), (8, 2), (8,)
     W_q, W_k, w_v = (torch.empty(s).uniform_(-1, 1, generator=generator) / s[-1] ** 0.5 for s in shapes)  # noqa: N806
     fits = ((queries @ W_q.mT)[:, None] + keys @ W_k.mT).tanh() @ w_v
-    counted = torch.arange(10) < torch.tensor(lengths)[:, None]
-    return fits.masked_fill(~counted, -torch.inf).softmax(-1)  # type: ignore[no-any-return]
+    return torch.softmax(fits.masked_fill(torch.arange(10) >= torch.tensor(lengths)[:, None], -torch.inf), -1)

@@ -75,6 +75,26 @@ def best_shares(predictions: Tensor, values: Tensor, low: float, high: float) ->
     return torch.cat([best[:1], 1 - best.sum(0, keepdim=True), best[1:]])
 
 
+def best_shares_in_steps(predictions: Tensor, values: Tensor, low: float, high: float, step: float) -> Tensor:
+    """The shares (H,) with the smallest error of those in steps around the best ones, and of every head alone."""
+    heads, exact = len(predictions), best_shares(predictions, values, low, high)
+    below = (torch.cat([exact[:1], exact[2:]]) / step).floor()  # (H - 1,)
+    around = torch.cartesian_prod(*torch.stack([below, below + 1], 1)).reshape(-1, heads - 1) * step
+    tried = torch.cat([around.clamp(low, high), torch.eye(heads)[:, torch.arange(heads) != 1]])
+    shares = torch.cat([tried[:, :1], 1 - tried.sum(1, keepdim=True), tried[:, 1:]], 1)
+    return shares[mean_squares(shares, predictions, values).argmin()]
+
+
+def mean_squares(shares: Tensor, predictions: Tensor, values: Tensor) -> Tensor:
+    """The mean squared error (F,) of the predictions (H, L) under each of these shares (F, H)."""
+    return (shares @ predictions - values).square().mean(-1)
+
+
+def mixed(shares: Tensor, weights: Tensor) -> Tensor:
+    """The weights (F, Q, G) of all heads together, from those of each (H, Q, G) and their shares (F, H)."""
+    return torch.einsum("fh,hqg->fqg", shares, weights)
+
+
 def drawn_layer(tokens: int, width: int, seed: int) -> TokensAndMaps:
     """Tokens and maps from one seed: the same for any number of heads, which only cut them otherwise."""
     generator = torch.Generator().manual_seed(seed)

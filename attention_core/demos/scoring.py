@@ -10,14 +10,13 @@ Scoring = Callable[..., Tensor]  # queries, keys and parameters -> scores
 
 
 def building_blocks(
-    queries: Tensor, keys: Tensor, values: Tensor, row: int, score: Scoring, parameters: Sequence[Tensor]
+    row: int, queries: Tensor, keys: Tensor, values: Tensor, score: Scoring, parameters: Sequence[Tensor]
 ) -> dict[str, Tensor]:
     """Attention step by step: score, softmax, weigh, sum."""
     scores = score(queries, keys, *parameters)  # (queries, keys)
     weights = scores.softmax(-1)  # exp(score) over the sum of its row, so that every row sums to 1
     weighted = weights[row, :, None] * values  # for one query; their sum is its output
-    output = weights @ values  # for all queries at once
-    return {"scores": scores, "weights": weights, "weighted": weighted, "output": output}
+    return {"scores": scores, "weights": weights, "weighted": weighted, "output": weights @ values}
 
 
 def explorer(

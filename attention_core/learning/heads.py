@@ -21,8 +21,8 @@ from attention_core.kernels import KERNELS
 from attention_core.learning.gradient import residual_and_covariance
 from attention_core.learning.training import LOSSES, OPTIMIZERS, TrainingConfig, largest_w
 from attention_core.pooling import Pooled
-from attention_core.regression.frames import widths_of
-from attention_core.regression.prediction import with_ones
+from attention_core.regression.frames import Frames, w_frames, widths_of
+from attention_core.regression.prediction import Predictions, with_ones
 from attention_core.regression.sums.kernel_sums import KernelSums
 
 MOST_HEADS = 4
@@ -124,3 +124,16 @@ def predict_heads(queries: Tensor, samples: Samples, w: Tensor | Sequence[float]
     """The mixed prediction (Q,) and its weights (Q, K)."""
     weights = mixed_weights(queries, samples.x, w, shares)
     return Pooled(weights @ samples.y, weights)
+
+
+def mixed_outputs(queries: Tensor, samples: Samples, w: Tensor, shares: Tensor) -> Tensor:
+    """The mixed prediction (Q,) alone, without the weights of every key."""
+    return shares @ Predictions(samples).outputs(queries, widths_of(w, samples))
+
+
+def mixed_frames(samples: Samples, queries: tuple[Tensor, Tensor], w: Tensor, shares: Tensor) -> Frames:
+    """A frame for every w and share of a path, each (F, H): what all heads together answer and attend to."""
+    heads = [w_frames(samples, queries, each) for each in w.T]  # of each alone
+    curves = torch.stack([head.curves for head in heads], 1)  # (F, H, C)
+    weights = sum(share[:, None, None] * head.weights for share, head in zip(shares.T, heads, strict=True))
+    return heads[0]._replace(curves=(shares[:, None] @ curves)[:, 0], weights=weights)

@@ -8,7 +8,7 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.editing import TOO_MANY
 from attention_ui.controls.remembered_data import keep, points_in_link, recall
 from attention_ui.controls.upload import Reader, Words, hold_given, upload_or_paste
-from attention_ui.link.choice import note_text
+from attention_ui.link.choice import note_text, text_in_link
 from attention_ui.link.held import asked_name
 from attention_ui.link.points import MOST_HELD, MOST_LINKED
 from attention_ui.link.values import list_reader, number_reader, written_list
@@ -87,7 +87,7 @@ def _note_columns(page: str, table: pd.DataFrame | None) -> None:
 def _take(page: str, table: pd.DataFrame, origin: str) -> None:
     """Keep a table, with the columns of numbers chosen that the link says, else the first two."""
     names = numeric_columns(table)
-    asked = None if recall(page).read else PLACES(st.query_params.get(f"{page}_columns", ""))
+    asked = None if recall(page).read else PLACES(text_in_link(f"{page}_columns"))
     for axis, place in zip("xy", asked if asked and max(asked) < len(names) else FIRST, strict=True):
         st.session_state[f"{page}_{axis}_column"] = names[place]
     keep(page, table=table, table_origin=origin)

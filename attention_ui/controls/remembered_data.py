@@ -9,6 +9,7 @@ import streamlit as st
 
 from attention_core.checks import InputError
 from attention_ui.controls.dataset import Dataset
+from attention_ui.link.choice import text_in_link
 from attention_ui.link.held import asked_name, held_text
 from attention_ui.link.points import MOST_HELD, MOST_LINKED, Linked, unpacked_points
 
@@ -45,7 +46,7 @@ def points_in_link(page: str) -> tuple[str, Linked] | None:
     """The points that the link brought, with their text, the first time they are there; None where it has none."""
     if recall(page).link_read:
         return None
-    text, most = st.query_params.get(f"{page}_points"), MOST_LINKED
+    text, most = text_in_link(f"{page}_points"), MOST_LINKED
     if not text and asked_name(f"{page}_held"):
         text, most = held_text(f"{page}_held"), MOST_HELD
         if not text:

@@ -7,7 +7,7 @@ from functools import lru_cache
 import streamlit as st
 
 from attention_ui.controls.dataset import Dataset
-from attention_ui.link.choice import Choice, note, seed
+from attention_ui.link.choice import Choice, note, seed, text_in_link
 from attention_ui.link.values import as_number
 from attention_ui.numbers import short
 from attention_ui.seams import big_slider_style
@@ -69,7 +69,7 @@ def width_positions(page: str, dataset: Dataset, usual: float | None = None) -> 
 def _take_along(choice: Choice[float]) -> None:
     """Begin with the width that another page has left, if its data have the same range and no link says otherwise."""
     usual, width = st.session_state.get(LEFT, (None, None))
-    if usual == choice.usual and choice.key not in st.session_state and choice.key not in st.query_params:
+    if usual == choice.usual and choice.key not in st.session_state and not text_in_link(choice.key):
         st.session_state[choice.key] = width
 
 

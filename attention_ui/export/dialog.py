@@ -11,7 +11,7 @@ from attention_core.checks import InputError
 from attention_ui.component import component
 from attention_ui.export import file_formats
 from attention_ui.export.standalone import size, standalone
-from attention_ui.export.view import Export
+from attention_ui.export.view import Export, View
 from attention_ui.gate import turn
 from attention_ui.link.dialog import page_link
 from attention_ui.reading.literal import literal
@@ -23,7 +23,7 @@ Numbers = dict[str, Tensor]
 HERE = Path(__file__).parent
 CHART, FRAME = "export_picture", "export_frame"
 PREVIEW = 0.75  # of the height of the picture: as much as its words need
-PLAIN, OURS = "PyTorch alone", "With attention_core"
+VARIANTS = {"alone": "PyTorch alone", "with_core": "With attention_core"}  # of a script
 HEAD, TAIL = 80, 140  # lines of a long script that are shown: its data or its parts stand first, its work last
 
 # The picture is a white sheet with dark words in either theme. The camera stays in place for our own button to press,
@@ -41,6 +41,12 @@ STYLE = f"""<style>
 
 BUTTON = '<button type="button" class="png" data-place>PNG</button>'
 PNG = component("png", HERE / "js" / "png.js", HERE / "png.css", html=BUTTON, isolated=False, tool=True)
+
+
+def close(tools: Container, view: View) -> None:
+    """End a page: offer what its view gives away, then do what the view does last."""
+    offer(tools, view.export)
+    view.afterwards()
 
 
 def offer(tools: Container, make: Callable[[], Export]) -> None:
@@ -87,10 +93,17 @@ def _picture(export: Export) -> None:
 
 def _code(export: Export) -> None:
     """Either script: to read, to copy, to take as a file or as a notebook."""
-    variants = {PLAIN: (export.alone, "-torch"), OURS: (export.with_core, "")}
+    ways = {"alone": (export.alone, "-torch"), "with_core": (export.with_core, "")}
     with st.container(horizontal=True, vertical_alignment="bottom", key="export_code"):
-        chosen = st.segmented_control("The code", list(variants), default=PLAIN, key="export_variant", required=True)
-        made, suffix = variants[chosen or PLAIN]
+        chosen = st.segmented_control(
+            "The code",
+            list(VARIANTS),
+            format_func=VARIANTS.__getitem__,
+            default="alone",
+            key="export_variant",
+            required=True,
+        )
+        made, suffix = ways[chosen or "alone"]
         script = made()
         _program("Python script", export, suffix, "py", "text/x-python", script.text.encode, script.numbers)
         notebook = partial(file_formats.notebook, export, script.text)
@@ -99,7 +112,7 @@ def _code(export: Export) -> None:
     st.code(shown, language="python", height=320)
     if hidden:
         st.caption(f"{hidden:,} lines are left out here; the files have them all.")
-    if chosen == OURS:
+    if chosen == "with_core":
         st.caption("`attention_core` is the folder of that name in Attention Lab: run the script where that folder is.")
 
 

@@ -1,4 +1,4 @@
-"""The one contract of a view: what it leaves to its page."""
+"""The one contract of a view: it gets what was chosen above it, and returns what it leaves to its page."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -38,3 +38,4 @@ class View:
 
     export: Callable[[], Export]
     afterwards: Callable[[], None] = nothing
+    follow: Callable[[], object] = nothing  # draws what follows the page's slider, each time that one moves

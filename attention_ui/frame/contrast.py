@@ -5,9 +5,6 @@ from functools import cache
 from attention_ui.palette import theme
 from attention_ui.seams import styled
 
-BUTTON = 'button[kind^="primary"]:enabled, :st(MultiSelect) [data-tag]'
-# Words in a chart; those on top of bars and cells keep the colour that plotly chose for them there.
-WORDS = ('[class$="tick"] text', ".infolayer text", ".bartext-outside", ".textpoint text")
 # Slots of chartCategoricalColors (attention_ui/palette.py) for the parts of a line of code.
 CODE = {
     ".keyword, .function, .class-name, .decorator, .builtin, .boolean": 1,
@@ -20,14 +17,14 @@ CODE = {
 @cache
 def contrast_style() -> str:
     """CSS for words on the theme's main colour, in charts and in code; a later Streamlit may need other names."""
-    words = ", ".join(f":st(PlotlyChart) {part}" for part in WORDS)
     rules = [
         f":root {{ --page-background: {_either('backgroundColor')}; }}",
-        f"{BUTTON} {{ color: {_either('backgroundColor')}; }}",
-        f"{words} {{ fill: {_either('textColor')} !important; }}",  # plotly writes its own colour into the element
+        f":inner(PrimaryButton), :inner(Tag) {{ color: {_either('backgroundColor')}; }}",
+        # Plotly writes its own colour into the element; words on top of bars and cells keep it.
+        f":inner(ChartWords) {{ fill: {_either('textColor')} !important; }}",
     ]
     for parts, slot in CODE.items():
-        names = ", ".join(f":st(Code) .token{part}" for part in parts.split(", "))
+        names = ", ".join(f":inner(CodeToken){part}" for part in parts.split(", "))
         rules.append(f"{names} {{ color: {_either('chartCategoricalColors', slot)}; }}")
     return styled("\n".join(rules))
 

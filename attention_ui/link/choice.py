@@ -91,6 +91,11 @@ def asked_text(key: str, many: bool = False) -> str | None:
     return ",".join(text for text in texts if text) if many else texts[-1]
 
 
+def text_in_link(key: str) -> str:
+    """What the link itself says about a choice, the last of several; nothing where it does not name it."""
+    return current_text(key, st.query_params.get(key, ""))
+
+
 def remembered() -> dict[str, str]:
     """Every unusual choice of this visit as a link writes it, so that a page is as it was when one comes back to it."""
     kept: dict[str, str] = st.session_state.setdefault(REMEMBERED, {})

@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 
 from attention_ui.component import component, told
-from attention_ui.link.choice import note_text
+from attention_ui.link.choice import note_text, text_in_link
 
 NAME = re.compile(r"[0-9a-f]{16}")
 HELD = component("held", Path(__file__).parent / "js" / "held.js")
@@ -27,7 +27,7 @@ def name_of(content: bytes) -> str:
 
 def asked_name(key: str) -> str:
     """The name that the link holds under this key, else nothing."""
-    text = st.query_params.get(key, "")
+    text = text_in_link(key)
     return text if NAME.fullmatch(text) else ""
 
 

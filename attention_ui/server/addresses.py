@@ -6,8 +6,10 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from attention_ui.seams import COMPONENTS, CORE, MEDIA, STATIC
+
 PAGE_PATH = re.compile(rb"/[A-Za-z0-9_.~-]*/?")  # of a page, be it there or not; others stop Streamlit's script
-STREAMLITS_OWN = (b"/_stcore/", b"/media/", b"/component/", b"/static/")
+STREAMLITS_OWN = tuple(path.encode() for path in (CORE, MEDIA, COMPONENTS, STATIC))
 MOST_PARAMETERS, LONGEST = 1000, 512 * 1024  # beyond either Streamlit forgets the whole query
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Attention Lab</title>

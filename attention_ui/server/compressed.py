@@ -1,14 +1,13 @@
 """Streamlit's scripts and styles, compressed once: a class that opens a page together shares one network."""
 
 import gzip
-from pathlib import Path
 
-import streamlit
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-FILES = Path(streamlit.__file__).parent / "static" / "static"
+from attention_ui.seams import SHIPPED, STATIC
+
 KINDS = {".js": "text/javascript", ".css": "text/css"}
 LEVEL = 6  # 9 takes three times as long and saves one byte in a hundred
 HEADERS = {
@@ -27,9 +26,9 @@ class Compressed:
 
     def prepare(self) -> None:
         """Compress every file once; until then they go out as they are."""
-        for file in FILES.rglob("*.*"):
+        for file in SHIPPED.rglob("*.*"):
             if kind := KINDS.get(file.suffix):
-                path = f"/static/{file.relative_to(FILES).as_posix()}"
+                path = f"{STATIC}{file.relative_to(SHIPPED).as_posix()}"
                 self.bodies[path] = gzip.compress(file.read_bytes(), LEVEL, mtime=0), kind
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

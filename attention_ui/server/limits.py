@@ -10,11 +10,10 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from attention_ui.seams import is_from_a_page, uploads_held
+from attention_ui.seams import UPLOADS, is_from_a_page, uploads_held
 from attention_ui.server.addresses import is_visit, note
 
 MEGABYTE = 1_000_000
-UPLOAD = "/_stcore/upload_file/"
 PREFIX = "ATTENTION_LAB_"
 
 
@@ -81,7 +80,7 @@ class Limited:
         """Pass on what is within the limits."""
         if scope["type"] == "websocket":
             await self._page(scope, receive, send)
-        elif scope["type"] == "http" and scope["path"].startswith(UPLOAD) and scope["method"] == "PUT":
+        elif scope["type"] == "http" and scope["path"].startswith(UPLOADS) and scope["method"] == "PUT":
             await self._upload(scope, receive, send)
         elif self.open >= self.limits.sessions and is_visit(scope):
             await full(self.limits.sessions)(scope, receive, send)
@@ -106,7 +105,7 @@ class Limited:
 
     async def _upload(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Take a file, unless enough are held already."""
-        session, _, file = scope["path"].removeprefix(UPLOAD).partition("/")
+        session, _, file = scope["path"].removeprefix(UPLOADS).partition("/")
         length = Headers(scope=scope).get("content-length", "")
         size = int(length) if length.isdigit() else self.limits.upload_megabytes * MEGABYTE
         if self._too_much(session, address_of(scope), size):

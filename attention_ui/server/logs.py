@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 import streamlit as st
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from attention_ui.seams import COMPONENTS, MEDIA, UPLOADS
 from attention_ui.server.metrics import ERRORS
 
-PRIVATE = re.compile(
-    r"^(/_stcore/upload_file|/media|/component)/.*"
-)  # who knows the rest may fetch or replace the file
+# Who knows the rest may fetch or replace the file.
+PRIVATE = re.compile(f"^({UPLOADS}|{MEDIA}|{COMPONENTS}).*")
 
 
 class Logged:
@@ -41,7 +41,7 @@ class Logged:
             return await self.app(scope, receive, send_noted)
         finally:
             milliseconds = round((time.perf_counter() - begun) * 1000, 1)
-            method, path = scope.get("method", "WEBSOCKET"), PRIVATE.sub(r"\1/...", scope["path"])
+            method, path = scope.get("method", "WEBSOCKET"), PRIVATE.sub(r"\1...", scope["path"])
             write("request", method=method, path=path, status=status, ms=milliseconds, bytes=size)
 
 

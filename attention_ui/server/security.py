@@ -5,18 +5,18 @@ import hashlib
 import re
 from collections.abc import Sequence
 from ipaddress import ip_address
-from pathlib import Path
 from urllib.parse import urlsplit
 
-import streamlit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from attention_ui.seams import METRICS, PAGE
+
 SITE = re.compile(r"https?://[A-Za-z0-9.*-]+(:\d{1,5})?")  # that may show us in a frame
 NOBODY = ["'none'"]
-METRICS = ("/metrics", "/_stcore/metrics")
+NUMBERS = ("/metrics", METRICS)
 BY_A_PROXY = ("forwarded", "x-forwarded-for", "x-real-ip")
 
 
@@ -36,11 +36,10 @@ def content_security_policy(embed: Sequence[str] = ()) -> str:
         raise SystemExit(
             f"ATTENTION_LAB_EMBED names sites as https://lms.example, with blanks between, not {wrong[0]!r}."
         )
-    index = Path(streamlit.__file__).parent / "static" / "index.html"
     return "; ".join(
         [
             "default-src 'self'",
-            f"script-src 'self' blob: {inline_script_hashes(index.read_text(encoding='utf-8'))}",
+            f"script-src 'self' blob: {inline_script_hashes(PAGE.read_text(encoding='utf-8'))}",
             "style-src 'self' 'unsafe-inline'",
             "img-src 'self' data: blob:",
             "font-src 'self' data:",
@@ -98,7 +97,7 @@ class Secured:
         # Streamlit refuses these as well, but asks an outside host for our public address first.
         if scope["type"] == "websocket" and is_foreign(Headers(scope=scope)):
             await send({"type": "websocket.close", "code": 1008})
-        elif scope["type"] == "http" and scope.get("path") in METRICS and not is_local(scope):
+        elif scope["type"] == "http" and scope.get("path") in NUMBERS and not is_local(scope):
             await PlainTextResponse("Not found", 404)(scope, receive, send_marked)
         else:
             await self.app(scope, receive, send_marked)

@@ -92,7 +92,7 @@ def _use_the_stage() -> None:
 
     for slider in ("home_width", "kr_width"):
         packed_widths(Dataset(), "gaussian", False, tuple(width_options(5.0)), slider)
-    run = Run(Plan(Dataset(), DEFAULT), replaces=False)
+    run = Run("lw", Plan(Dataset(), DEFAULT), replaces=False)
     run.advance(seconds=5.0)
     packed_run(run.trained(), (), False)
     for space in SPACES.values():

@@ -2,18 +2,23 @@
 
 import ast
 import asyncio
+import re
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import streamlit
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.Common_pb2 import FileURLsRequest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import Runtime, app_session
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
+from streamlit.web.server.starlette import starlette_routes as routes
 
 from attention_ui import seams
 
@@ -22,8 +27,18 @@ SOURCES = {
     path: path.read_text("utf-8") for folder in ("attention_ui", "pages") for path in (ROOT / folder).rglob("*.py")
 }
 STYLES = {path: path.read_text("utf-8") for path in (ROOT / "attention_ui").rglob("*.css")}
+SCRIPTS = {path: path.read_text("utf-8") for path in (ROOT / "attention_ui").rglob("*.js")}
+SEAMS = {path.name: text for path, text in (SOURCES | SCRIPTS).items() if path.name in ("seams.py", "streamlit.js")}
 PARTS = sorted({name for text in (SOURCES | STYLES).values() for name in seams.PART.findall(text)})
-INNER = ("streamlit.runtime", "streamlit.delta_generator", "streamlit.elements", "streamlit.proto")
+INNER = tuple(
+    f"streamlit.{module}"
+    for module in ("runtime", "delta_generator", "elements", "proto", "errors", "web", "components.v1", "config")
+)
+# What only Streamlit's server and page know: addresses, files, ids and classes of elements, attributes.
+PRIVATE = re.compile(
+    r"_stcore|[\"'(|]/(media|component|static)\b|index\.html|static[\"']? */ *[\"']?static|data-testid|data-test-"
+    r"|\.st[A-Z]\w+|\[kind[\^*$=]|data-tag|data-baseweb|emotion|\[role=[\"'](group|switch)[\"']\]"
+)
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +56,45 @@ def test_a_part_of_the_page_that_styles_name_is_there(part, shipped):
 
 def test_styles_name_parts_of_the_page_in_one_way():
     assert seams.styled(":st(Main) p, a:hover") == '[data-testid="stMain"] p, a:hover'
-    everything = (SOURCES | STYLES).items()
-    direct = [path.name for path, text in everything if "data-testid" in text and path.name != "seams.py"]
-    assert not direct, "These name parts of Streamlit's page by themselves, past seams.styled"
+    assert seams.styled(":inner(Tag) b") == '[data-testid="stMultiSelect"] [data-tag] b'
+    named = {name for text in (SOURCES | STYLES).values() for name in seams.INNER_PART.findall(text)}
+    assert named == set(seams.INNER)
+
+
+def test_only_the_seams_name_what_is_inside_streamlits_page_and_server():
+    others = [(path.name, text) for path, text in (SOURCES | STYLES | SCRIPTS).items() if path.name not in SEAMS]
+    found = {f"{name}: {part[0]}" for name, text in others for part in PRIVATE.finditer(text)}
+    assert found == set(), "These name parts of Streamlit by themselves, past attention_ui/seams.py and streamlit.js"
+
+
+def test_streamlits_server_answers_where_ours_expects_it():
+    moved = (
+        "Streamlit's server answers at other addresses: see CORE, MEDIA, COMPONENTS, STATIC, UPLOADS, METRICS in seams"
+    )
+    base = (routes.BASE_ROUTE_CORE, routes.BASE_ROUTE_MEDIA, routes.BASE_ROUTE_COMPONENT, routes.BASE_ROUTE_STATIC)
+    assert tuple(f"/{route}/" for route in base) == (seams.CORE, seams.MEDIA, seams.COMPONENTS, seams.STATIC), moved
+    assert f"/{routes.BASE_ROUTE_UPLOAD_FILE}/" == seams.UPLOADS, moved
+    assert f"/{routes.ROUTE_METRICS}" == seams.METRICS, moved
+    asked = [f"/{route}" for route in (routes.ROUTE_HEALTH, routes.ROUTE_HOST_CONFIG)]
+    script = next(text for path, text in SCRIPTS.items() if path.name == "streamlit.js")
+    assert all(f'"{address}"' in script for address in asked), (
+        "KNOCKED in streamlit.js: Streamlit asks for its server there"
+    )
+
+
+def test_streamlits_page_and_scripts_are_where_they_were():
+    assert "<script" in seams.PAGE.read_text("utf-8"), "Streamlit's page is another file: see seams.PAGE"
+    assert list((seams.SHIPPED / "js").glob("*.js")), "Streamlit's scripts are elsewhere: see seams.SHIPPED"
+
+
+def test_each_use_is_named_by_a_test():
+    tests = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py"))
+    used = re.findall(
+        r"^(?:export )?(?:async )?function (\w+)|^export const (\w+)", SEAMS["streamlit.js"], re.MULTILINE
+    )
+    used += re.findall(r"^def ([a-z]\w+)|^([A-Z]\w+)\b[^=]* = ", SEAMS["seams.py"], re.MULTILINE)
+    names = {name for pair in used for name in pair if name}
+    assert {name for name in names if not re.search(rf"\b{name}\b", tests)} == set()
 
 
 def test_the_script_of_charts_is_there():
@@ -53,7 +104,8 @@ def test_the_script_of_charts_is_there():
 
 
 def test_streamlit_can_be_told_that_pages_are_ours():
-    assert isinstance(PagesManager.uses_pages_directory, bool | None), "PagesManager has changed: see seams"
+    moved = "PagesManager has changed: see seams.leave_pages_to_app"
+    assert isinstance(PagesManager.uses_pages_directory, bool | None), moved
 
 
 def test_only_the_seams_import_what_is_not_public():
@@ -66,8 +118,38 @@ def test_only_the_seams_import_what_is_not_public():
             elif isinstance(node, ast.Attribute) and ast.unparse(node.value) == "st":
                 yield f"streamlit.{node.attr}"
 
-    found = {path.name for path, text in SOURCES.items() if any(module.startswith(INNER) for module in imported(text))}
+    found = {path.name for path, text in SOURCES.items() if any(name.startswith(INNER) for name in imported(text))}
     assert found == {"seams.py"}
+
+
+def test_a_message_of_a_page_is_told_from_others():
+    """What SENT, MOST_FILES, is_from_a_page and asks_for_a_run in seams take for granted."""
+    assert {kind.name for kind in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields} > seams.SENT
+    run = BackMsg(rerun_script=ClientState()).SerializeToString()
+    files = [
+        BackMsg(file_urls_request=FileURLsRequest(file_names=["a"] * count)).SerializeToString()
+        for count in (seams.MOST_FILES, seams.MOST_FILES + 1)
+    ]
+    clear = BackMsg(clear_cache=True).SerializeToString()
+    assert [seams.is_from_a_page(each) for each in (run, *files, clear, b"none")] == [True, True, False, False, True]
+    assert [seams.asks_for_a_run(each) for each in (run, *files, clear, b"none")] == [True, *[False] * 4]
+
+
+def test_the_end_of_a_run_is_told_from_others():
+    messages = [
+        ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY),
+        ForwardMsg(script_finished=ForwardMsg.FINISHED_EARLY_FOR_RERUN),
+        ForwardMsg(page_info_changed={"query_string": "a=1"}),
+        ForwardMsg(page_info_changed={"query_string": "a" * 600}),
+    ]
+    ends = [seams.ends_a_run(each.SerializeToString()) for each in messages]
+    assert ends == [True, False, False, False], "the messages to a page have changed: see seams.ends_a_run"
+
+
+def test_what_annotations_and_exceptions_name_is_what_streamlit_uses():
+    assert type(streamlit.container()) is seams.Container
+    assert issubclass(seams.Stopped, BaseException)
+    assert issubclass(seams.NoPlace, Exception)
 
 
 def _shows_its_session():

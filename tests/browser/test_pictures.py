@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from attention_core.scores import SCORES
 from attention_ui.chapters.scoring import explorer
+from attention_ui.chapters.scoring.choices import TEMPERATURES
 from attention_ui.chapters.scoring.morph import frames
-from attention_ui.chapters.scoring.vectors import TEMPERATURES
 from tests.browser.gestures import box, handle, messages, still
 
 MORPH = ".st-key-scoring_morph_picture .picture"

@@ -1,4 +1,8 @@
-"""kill -9 with pages open: each is as it was, with all that stood in its link, and a drag under way is not lost."""
+"""kill -9 with pages open: each is as it was, with all that stood in its link, and a drag under way is not lost.
+
+That is the work of outliveServer, watchServer and knockOften in attention_ui/pictures/js/streamlit.js; of a drag also
+that of keepDrag, and of files and texts that of noticeFiles, givenTo and give there.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -108,7 +112,7 @@ def drag_past_a_kill(page: Page, server: str, released_when: str) -> None:
     if released_when == "there is no server":
         page.mouse.up()
     served_by(page, boot_of(server))
-    expect(thumb).not_to_have_text(here)
+    expect(thumb, "keepDrag: the slider was left where the server was lost").not_to_have_text(here)
     if released_when == "there is one again":
         page.mouse.move(x + 122, y)
         page.mouse.up()

@@ -7,15 +7,24 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from attention_ui import seams
 from tests.browser.conftest import SETTLED
 from tests.browser.gestures import handle
 
 SEAMS = "attention_ui/pictures/js/streamlit.js"
 SLIDER = ".st-key-kr_width input[type=range]"
+# Where each name of seams.INNER is looked for; ChartWords in test_a_chart_has_a_camera.
+INNER = {
+    "/kernel_regression": ("SliderTrack", "SliderThumb", "Switch", "Chosen"),
+    "/kernel_regression?kr_linear=true": ("SwitchThatIsOn",),
+    "/kernel_regression?kr_tab=code": ("CodeToken",),
+    "/bahdanau?bahdanau_tab=train": ("PrimaryButton",),
+    "/self_attention?sa_tab=positions": ("Tag",),
+}
 
 # What is looked for on the lab's page, once or at least so often: who looks, and what it means that it is not so.
 ONCE = {
-    ".st-key-kr_stage": "keyOf and homeOf: Streamlit no longer makes the class st-key-KEY of a key",
+    ".st-key-kr_stage": "keyOf, homeOf and classOf: Streamlit no longer makes the class st-key-KEY of a key",
     SLIDER: "followSlider: a native slider holds no range input any more",
     "[data-testid=stMain]": "mainPart: the page beside the menu has no test id stMain any more",
     ".st-key-kr_width [data-testid=stWidgetLabel] [data-testid=stMarkdownContainer]": (
@@ -96,6 +105,8 @@ def test_streamlits_dialogs_have_the_role_of_one(lab: Page) -> None:
 def test_a_chart_has_a_camera(lab: Page) -> None:
     lab.locator(".st-key-download button").click()
     lab.locator("[role=dialog] .main-svg").first.wait_for(timeout=60_000)
+    words = lab.locator(seams.styled(":inner(ChartWords)")).count()
+    assert words > 2, "ChartWords of INNER in attention_ui/seams.py: words of charts are elsewhere, and too faint"
     found = lab.locator("[role=dialog] .modebar-btn").count()
     assert found >= 1, f"cameraOf in {SEAMS}: a plotly chart has no .modebar-btn to press for its PNG any more"
 
@@ -162,3 +173,34 @@ def test_a_browser_on_a_slow_line_keeps_what_the_server_counts_on(context: Brows
     expect(page.locator(SETTLED).or_(complaint)).to_be_visible()
     expect(complaint, "maxCachedMessageAge in .streamlit/config.toml").to_have_count(0)
     page.close()
+
+
+@pytest.mark.parametrize("link", INNER)
+def test_what_is_inside_a_part_is_where_styles_look_for_it(open_page: Callable[..., Page], link: str) -> None:
+    page = open_page(link)
+    for name in INNER[link]:
+        inside = page.locator(seams.styled(f":inner({name})")).first
+        expect(inside, f"{name} of INNER in attention_ui/seams.py has moved").to_be_attached()
+
+
+def test_every_name_of_inner_is_looked_for() -> None:
+    assert {name for names in INNER.values() for name in names} | {"ChartWords"} == set(seams.INNER)
+
+
+def test_the_large_slider_is_large_and_names_its_ends(open_page: Callable[..., Page]) -> None:
+    page, moved = open_page("/"), "big_slider_style in attention_ui/seams.py: the slider's parts have moved"
+    home = page.locator(".st-key-home_width")
+    size = home.locator(seams.styled("div:has(> :st(SliderThumbValue))")).bounding_box()
+    assert size is not None, moved
+    assert size["width"] > 28, moved
+    for place, word in (("first", "blurred: "), ("last", "sharp: ")):
+        end = home.locator(seams.styled(f":st(SliderTickBar) > :{place}-child p"))
+        expect(end, moved).to_have_css("content", f'"{word}"', pseudo="before")
+
+
+def test_code_that_scrolls_can_be_focused_and_a_place_for_files_is_a_group(open_page: Callable[..., Page]) -> None:
+    page, moved = open_page("/kernel_regression?kr_tab=code"), f"reachWhatScrolls in {SEAMS}"
+    page.set_viewport_size({"width": 240, "height": 900})
+    expect(page.locator("[data-testid=stCode] pre"), moved).to_have_attribute("tabindex", "0")
+    page = open_page("/heatmaps?heatmaps_source=own")
+    expect(page.locator("[data-testid=stFileUploaderDropzone]"), moved).to_have_attribute("role", "group")

@@ -43,10 +43,10 @@ def test_a_mismatch_is_refused_in_torchs_words_and_in_plain_ones():
 
 def race_alone():
     """The tab by itself: AppTest forgets which tab is open from one run to the next."""
-    from attention_ui.chapters.batches.choices import Sizes
+    from attention_ui.chapters.batches.choices import Chosen, Sizes
     from attention_ui.chapters.batches.views import race_tab
 
-    race_tab("batches", Sizes(), (0, 1, 1))
+    race_tab(Chosen("batches", Sizes(), (0, 1, 1)))
 
 
 def test_a_race_is_run_told_and_kept():

@@ -18,7 +18,8 @@ from attention_core.regression.quality import sharpness
 from attention_core.regression.redraw import Recipe
 from attention_core.regression.selection import best_width, loo_losses, scott_width, silverman_width
 from attention_ui.chapters.kernel_regression import views
-from attention_ui.chapters.kernel_regression.views import NEEDS_NEW_DATA, TABS
+from attention_ui.chapters.kernel_regression.choices import TABS
+from attention_ui.chapters.kernel_regression.views import NEEDS_NEW_DATA
 from attention_ui.link.points import packed_points
 from tests.pages import opening
 
@@ -198,12 +199,12 @@ def more_data_alone():
     """The tab by itself: AppTest forgets which tab is open from one run to the next."""
     import streamlit as st
 
-    from attention_ui.chapters.kernel_regression.views import Asked, more_data
+    from attention_ui.chapters.kernel_regression.choices import Asked
+    from attention_ui.chapters.kernel_regression.views import more_data
     from attention_ui.controls.dataset import Dataset
 
     st.session_state["kr_width"] = 1.0
-    if afterwards := more_data(Asked("kr", Dataset(n=10), "gaussian", False, (1.0,), 2.5)):
-        afterwards()
+    more_data(Asked("kr", Dataset(n=10), "gaussian", False, (1.0,), 2.5)).afterwards()
 
 
 def test_more_data_runs_and_is_kept(monkeypatch):
@@ -222,12 +223,12 @@ def time_alone():
     """The tab by itself."""
     import streamlit as st
 
-    from attention_ui.chapters.kernel_regression.views import Asked, time_grows
+    from attention_ui.chapters.kernel_regression.choices import Asked
+    from attention_ui.chapters.kernel_regression.views import time_grows
     from attention_ui.controls.dataset import Dataset
 
     st.session_state["kr_width"] = 1.0
-    if afterwards := time_grows(Asked("kr", Dataset(n=10), "gaussian", False, (1.0,), 2.5)):
-        afterwards()
+    time_grows(Asked("kr", Dataset(n=10), "gaussian", False, (1.0,), 2.5)).afterwards()
 
 
 def test_the_growth_of_the_time_is_measured_on_request_and_told(monkeypatch):

@@ -6,7 +6,6 @@ from functools import partial
 import streamlit as st
 
 from attention_ui.chapters.bahdanau import explain, lengths, steps, train_live
-from attention_ui.chapters.bahdanau.choices import PAGE
 from attention_ui.chapters.bahdanau.export import explain_export, lengths_export, steps_export, training_export
 from attention_ui.export.code import code
 from attention_ui.export.trainings import planned
@@ -20,48 +19,48 @@ FORMULA = (
 )
 
 
-def step_through() -> View:
+def step_through(page: str) -> View:
     """The view that steps through decoding, one written symbol at a time."""
     chosen = steps.show()
-    return _finished(lambda: steps_export(chosen))
+    return _finished(page, lambda: steps_export(chosen))
 
 
-def train() -> View:
+def train(page: str) -> View:
     """The view that trains a model while it is watched."""
     plan, go_on = train_live.show()
-    _below(lambda: planned(plan).script(f"bahdanau-training-{plan.task_name}", plan.task.label).text)
+    _below(page, lambda: planned(plan).script(f"bahdanau-training-{plan.task_name}", plan.task.label).text)
     return View(lambda: training_export(train_live.shown(plan)), go_on)
 
 
-def with_and_without() -> View:
+def with_and_without(page: str) -> View:
     """The view that compares attention with a fixed context."""
     length = lengths.show()
-    return _finished(lambda: lengths_export(length))
+    return _finished(page, lambda: lengths_export(length))
 
 
-def explained() -> View:
+def explained(page: str) -> View:
     """The view that tests attention as an explanation."""
     chosen, row = explain.show()
-    return _finished(lambda: explain_export(chosen, row))
+    return _finished(page, lambda: explain_export(chosen, row))
 
 
-def _finished(export: Callable[[], Export]) -> View:
+def _finished(page: str, export: Callable[[], Export]) -> View:
     """A view of ready models, with the code that ran; a visitor's own training rests meanwhile."""
-    _below(lambda: export().with_core().text)
-    return View(export, partial(rest, PAGE))
+    _below(page, lambda: export().with_core().text)
+    return View(export, partial(rest, page))
 
 
-def _below(script: Callable[[], str]) -> None:
+def _below(page: str, script: Callable[[], str]) -> None:
     """What stands below every view: the formula, and the code."""
     show_formula(FORMULA)
     st.caption(
         r"$a(s, h) = w_v^\top \tanh(W_q s + W_k h)$ is the additive score of Bahdanau, Cho and Bengio (2015). It is "
         "learned with the rest of the model."
     )
-    code(PAGE, script)
+    code(page, script)
 
 
-VIEWS: dict[str, Callable[[], View]] = {
+VIEWS: dict[str, Callable[[str], View]] = {
     "steps": step_through,
     "train": train,
     "lengths": with_and_without,

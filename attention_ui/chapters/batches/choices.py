@@ -1,6 +1,7 @@
 """The choices of the batches page: how many matrices of which size, and which number of the product is explained."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -30,6 +31,14 @@ class Sizes:
     def shapes(self) -> tuple[Shape, Shape, Shape]:
         """Of the first batch, the second, and their product."""
         return (self.n, self.a, self.b), (self.n, self.second_b, self.c), (self.n, self.a, self.c)
+
+
+class Chosen(NamedTuple):
+    """What stands above the tabs: the sizes, and the number of the product that is explained."""
+
+    page: str  # the prefix of its keys
+    sizes: Sizes
+    place: Shape
 
 
 SIZES = {

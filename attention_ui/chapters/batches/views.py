@@ -1,6 +1,6 @@
 """The picture of a batch product and what stands below it: a weighted average, and a race against a loop."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -19,7 +19,7 @@ from attention_core.demos.batching import (
     why_not,
 )
 from attention_ui.chapters.batches import export
-from attention_ui.chapters.batches.choices import Sizes, take_pick
+from attention_ui.chapters.batches.choices import Chosen, Sizes, take_pick
 from attention_ui.chapters.batches.computation import computation
 from attention_ui.component import component
 from attention_ui.controls.widgets import segmented, slider
@@ -71,19 +71,19 @@ def refusal(sizes: Sizes) -> tuple[str, str]:
     return complaint(first, second) or "", why_not(first.shape, second.shape) or ""
 
 
-def average_tab(page: str, sizes: Sizes, place: Shape) -> View:
+def average_tab(chosen: Chosen) -> View:
     """Ten values averaged under ten weights, twice, in one batch of one-row products."""
     tilt = slider(
         "Tilt the weights towards the later values",
         *TILTS,
         0.0,
         TILT_STEP,
-        key=f"{page}_tilt",
+        key=f"{chosen.page}_tilt",
         help="The scores are tilt × position; at 0 all ten weights are 0.1.",
     )
-    AVERAGES(key=f"{page}_averages", data=packed_averages(page))
+    AVERAGES(key=f"{chosen.page}_averages", data=packed_averages(chosen.page))
     st.caption("Attention is such a weighted average. Its weights come from scores of a query and the keys.")
-    return _view(page, sizes, place, tilt)
+    return _view(chosen, tilt)
 
 
 @shared
@@ -105,8 +105,9 @@ def packed_averages(page: str) -> bytes:
     return framed(header, values[..., 0].float(), weights[:, :, 0].float(), averages[:, :, 0, 0].float())
 
 
-def race_tab(page: str, sizes: Sizes, place: Shape) -> View:
+def race_tab(chosen: Chosen) -> View:
     """A loop of mm against one bmm, measured here and now."""
+    page = chosen.page
     size = segmented("Size of the matrices", {n: f"{n} × {n}" for n in RACED}, 16, key=f"{page}_size")
     kept: dict[int, list[Race]] = st.session_state.get(f"{page}_raced", {})
     if st.button(f"Run the race: 1 to {COUNTS[-1]:,} products", key=f"{page}_race"):
@@ -116,7 +117,7 @@ def race_tab(page: str, sizes: Sizes, place: Shape) -> View:
         show_picture(f"{page}_race_picture", pack(race_picture(found)))
         st.markdown(words)
     st.caption("Every call costs a few microseconds before it multiplies anything; a batch pays that once.")
-    return _view(page, sizes, place, None)
+    return _view(chosen, None)
 
 
 def race_picture(found: Sequence[Race]) -> Picture:
@@ -127,7 +128,8 @@ def race_picture(found: Sequence[Race]) -> Picture:
     return lines(counts, named, ("products", "milliseconds"), "xy")
 
 
-def _view(page: str, sizes: Sizes, place: Shape, tilt: float | None) -> View:
+def _view(chosen: Chosen, tilt: float | None) -> View:
+    page, sizes, place = chosen
     return View(
         lambda: export.exported(sizes, place, tilt),
         lambda: code(page, lambda: export.script(sizes, place, tilt)),  # the last thing on the page
@@ -149,3 +151,7 @@ def _run(size: int) -> list[Race]:
         bar.progress(len(found) / len(COUNTS), f"{each.n:,} products")
     bar.empty()
     return found
+
+
+VIEWS: dict[str, Callable[[Chosen], View]] = {"average": average_tab, "race": race_tab}
+TABS = {"average": "A weighted average", "race": "Loop or batch"}

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from attention_ui.chapters.exercises.contents import EXERCISES
-from attention_ui.link.choice import note_text, register, write_link
+from attention_ui.link.choice import note_text, register, text_in_link, write_link
 
 OPEN = "-"
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -114,7 +114,7 @@ def _at_written(text: str) -> str | None:
 
 def progress() -> Progress:
     """What the link says, else where this visitor left off; a newcomer gets a seed of one's own."""
-    said = (st.query_params.get(f"exercises_{name}", "") for name in ("seed", "at", "answers", "tries"))
+    said = (text_in_link(f"exercises_{name}") for name in ("seed", "at", "answers", "tries"))
     start = st.session_state.get(KEPT) or Progress(secrets.randbelow(LAST_SEED) + 1)
     found = parsed(start, *said)
     keep(found)

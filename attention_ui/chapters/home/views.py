@@ -4,9 +4,10 @@ import streamlit as st
 import torch
 
 from attention_core.data import truth
+from attention_core.demos.six_scores import twelve
 from attention_core.regression.estimator import Estimator
 from attention_ui.chapters.home.drawing import card, drawing
-from attention_ui.chapters.home.scores import QUERY, pooled_by_score, twelve
+from attention_ui.chapters.home.scores import QUERY, pooled_by_score
 from attention_ui.chapters.home.weight_bars import weight_bars
 from attention_ui.contents import Chapter
 from attention_ui.controls.dataset import Dataset
@@ -16,17 +17,18 @@ from attention_ui.controls.stretch import stretched, take_stretch
 from attention_ui.controls.width import keep_width, usual_width, width_positions, width_slider, width_style
 from attention_ui.export.code import code
 from attention_ui.export.lab import computation, exported, script
-from attention_ui.export.view import Export
+from attention_ui.export.view import View
 from attention_ui.link.lesson import carried
 from attention_ui.numbers import short
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.pictures.regression import fine_grid, queries_for, texts
+from attention_ui.seams import styled
 from attention_ui.shown import ask
 
 NAME = "weighted-average"  # of the files
-STYLE = """
-.stMain h2 { font-size: 1.75rem; padding: 0.75rem 0 1rem; letter-spacing: -0.005em; }
+STYLE = styled("""
+:st(Main) h2 { font-size: 1.75rem; padding: 0.75rem 0 1rem; letter-spacing: -0.005em; }
 .st-key-home_scores, .st-key-home_cards { display: grid; gap: 1rem; align-items: stretch; }
 .st-key-home_scores { grid-template-columns: repeat(6, minmax(0, 1fr)); column-gap: 1.5rem; }
 .st-key-home_cards { grid-template-columns: repeat(4, minmax(0, 1fr)); }
@@ -47,7 +49,7 @@ STYLE = """
   [class*="st-key-home_score_"], [class*="st-key-home_card_"] {
     display: grid; grid-template-columns: 8rem minmax(0, 1fr); column-gap: 1rem; align-content: center; }
   [class*="st-key-home_card_"] > :first-child { grid-row: span 2; align-self: center; } }
-"""
+""")
 
 
 def style() -> None:
@@ -60,7 +62,7 @@ def sigma_text(width: float) -> str:
     return f"width σ = {short(width)}"
 
 
-def first_gesture(dataset: Dataset) -> None:
+def first_gesture(dataset: Dataset) -> View:
     """One big slider over the live stage, with the code that ran below it."""
     widths = width_positions("home", dataset)
     with sticky("home"):
@@ -87,11 +89,7 @@ def first_gesture(dataset: Dataset) -> None:
     keep_width("home", width, usual_width(dataset))
     ask("Drag to the sharp end. Why does the heatmap turn into a diagonal, and why does the curve start to wiggle?")
     code("home", lambda: script(dataset, estimator, NAME))
-
-
-def taken_home(dataset: Dataset) -> Export:
-    """The first picture, at the width it has when Download is pressed."""
-    return exported(dataset, Estimator(st.session_state["home_width"]), NAME)
+    return View(lambda: exported(dataset, Estimator(st.session_state["home_width"]), NAME))
 
 
 def score_words() -> str:

@@ -4,10 +4,8 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, suppress
-from dataclasses import replace
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
-import pandas as pd
 import streamlit as st
 from torch import Tensor
 
@@ -21,6 +19,8 @@ from attention_core.regression.more_data import SIZES, Point, consistency
 from attention_core.regression.one_query import explain
 from attention_core.regression.redraw import Recipe
 from attention_ui.chapters.kernel_regression import cache
+from attention_ui.chapters.kernel_regression.choices import NUMBERS, ONE_QUERY, TIME, Asked
+from attention_ui.chapters.kernel_regression.export import taken_home
 from attention_ui.chapters.kernel_regression.formula import formula
 from attention_ui.chapters.kernel_regression.pictures import (
     drawn_text,
@@ -33,8 +33,8 @@ from attention_ui.chapters.kernel_regression.pictures import (
 from attention_ui.component import told
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import RULES
-from attention_ui.export.lab import exported, script
-from attention_ui.export.view import Export
+from attention_ui.export.lab import script
+from attention_ui.export.view import View, nothing
 from attention_ui.link.choice import write_link
 from attention_ui.link.held import bring_text, held_text, hold_text
 from attention_ui.link.lesson import locked_names
@@ -44,82 +44,36 @@ from attention_ui.pictures.waiting import waiting
 from attention_ui.shown import show_formula
 
 NEEDS_NEW_DATA = "This tab draws new data sets, so it needs a made-up function: choose one under Data."
-NUMBERS, ONE_QUERY, TIME = "numbers", "one_query", "time"
-MOST_POINTS = 100_000  # on the slider
-TABS = {
-    NUMBERS: "Numbers",
-    ONE_QUERY: "One query",
-    "which_width": "Which width?",
-    "bias_variance": "Bias and variance",
-    "more_data": "More data",
-    TIME: "How the time grows",
-    "code": "The code",
-}
-
 P = TypeVar("P", Point, Timed)  # a part of an experiment
 
 
-class Lab(NamedTuple):
-    """What is on the stage right now."""
-
-    page: str  # the prefix of its keys
-    dataset: Dataset
-    estimator: Estimator
-    output: Tensor  # (Q,)
-    query: float  # the pinned one, else the middle one
-
-
-def captions(lab: Lab) -> None:
+def captions(asked: Asked, output: Tensor) -> None:
     """Say where the width has no effect, and how many queries reach no key."""
-    lost = int(lab.output.isnan().sum())
-    if lab.estimator.kernel == "constant":
+    lost = int(output.isnan().sum())
+    if asked.kernel == "constant":
         st.caption("The constant kernel gives every key the same weight: this is average pooling, whatever σ is.")
     elif lost:
-        st.caption(f"{lost} of {len(lab.output)} queries reach no key, so the curve has gaps there: choose a wider σ.")
+        st.caption(f"{lost} of {len(output)} queries reach no key, so the curve has gaps there: choose a wider σ.")
 
 
-def looked_at(pinned: int | None, queries: Tensor) -> int:
-    """The row of the query that is taken apart: the pinned one, else the middle one."""
-    return len(queries) // 2 if pinned is None else pinned
-
-
-class Asked(NamedTuple):
-    """What the pictures of a tab hold: one frame for every width."""
-
-    page: str  # the prefix of its keys
-    dataset: Dataset
-    kernel: str
-    linear: bool
-    widths: tuple[float, ...]
-    query: float  # the pinned one, else the middle one
-
-    @property
-    def estimator(self) -> Estimator:
-        """With the width as it was when the page was drawn."""
-        return Estimator(st.session_state[f"{self.page}_width"], self.kernel, self.linear)
-
-    @property
-    def model(self) -> tuple[Dataset, str, bool, tuple[float, ...], str]:
-        """What every picture depends on."""
-        return self.dataset, self.kernel, self.linear, self.widths, self.page
-
-
-def numbers(asked: Asked) -> None:
+def numbers(asked: Asked) -> View:
     """Errors of all estimators in one small table, and how sharp attention is as a number."""
     with working(asked):
         packed = cache.packed_numbers(*asked.model)
     show_frames(f"{asked.page}_numbers", packed)
+    return _view(asked)
 
 
-def one_query(asked: Asked) -> None:
+def one_query(asked: Asked) -> View:
     """The weights of the pinned query, and what every point adds to its prediction."""
     with working(asked):
         packed = cache.packed_query(*asked.model, asked.query)
     show_frames(f"{asked.page}_lens", packed)
     st.caption(f"Choose another query in the heatmap or the curve. {drawn_text(len(asked.dataset.samples().x))}")
+    return _view(asked, follow=lambda: written_out(asked))
 
 
-def which_width(asked: Asked) -> None:
+def which_width(asked: Asked) -> View:
     """Leave-one-out error over sigma, with the usual choices marked; a locked rule has no mark, which would tell it."""
     rules = tuple(rule for rule in RULES if f"rule_{rule}" not in locked_names())
     with working(asked):
@@ -129,6 +83,7 @@ def which_width(asked: Asked) -> None:
         "Each point is predicted from all the others. A width that is too narrow repeats the noise; one that is too "
         "wide misses the curve."
     )
+    return _view(asked)
 
 
 def take_width(asked: Asked) -> None:
@@ -149,11 +104,11 @@ def chosen_widths(dataset: Dataset, kernel: str, linear: bool) -> dict[str, floa
         return shared.chosen_widths(dataset, kernel, linear)
 
 
-def bias_and_variance(asked: Asked) -> None:
+def bias_and_variance(asked: Asked) -> View:
     """Squared bias and variance at every width, from data that are redrawn a hundred times."""
     if not asked.dataset.has_truth:
         st.info(NEEDS_NEW_DATA)
-        return
+        return _view(asked)
     with working(asked):
         packed = cache.packed_redraws(*asked.model)
     show_frames(f"{asked.page}_bias", packed)
@@ -161,11 +116,12 @@ def bias_and_variance(asked: Asked) -> None:
         "100 new data sets are drawn and predicted at every σ. Squared bias: how far their mean is from the truth. "
         "Variance: how much the predictions differ from each other."
     )
+    return _view(asked)
 
 
-def written_out(lab: Lab) -> None:
+def written_out(asked: Asked) -> None:
     """The average of the pinned query written out, and what it would be without its strongest point."""
-    seen = explain(lab.query, lab.dataset.samples(), lab.estimator)
+    seen = explain(asked.query, asked.dataset.samples(), asked.estimator)
     show_formula(formula(seen))
     if seen.reached:
         x_strong, y_strong = (float(column[seen.strongest]) for column in seen.samples)
@@ -178,11 +134,11 @@ def written_out(lab: Lab) -> None:
         )
 
 
-def more_data(asked: Asked) -> Callable[[], None] | None:
+def more_data(asked: Asked) -> View:
     """Error against n for three rules: one fixed width, and two that narrow as data grow."""
     if not asked.dataset.has_truth:
         st.info(NEEDS_NEW_DATA)
-        return None
+        return _view(asked)
     given = _recipe(asked.dataset), asked.estimator
     words = f"Run the experiment: {SIZES[0]} to {SIZES[-1]:,} points"
     key = f"{asked.page}_more"
@@ -199,10 +155,10 @@ def more_data(asked: Asked) -> Callable[[], None] | None:
         "With more points the variance falls towards 0. Where the width narrows as well, the bias falls too; with a "
         "fixed width it stays."
     )
-    return afterwards
+    return _view(asked, afterwards or nothing)
 
 
-def time_grows(asked: Asked) -> Callable[[], None] | None:
+def time_grows(asked: Asked) -> View:
     """How long predictions take over n, measured here and now by every pair and by kernel sums, and why."""
     words, width = f"Measure it: {TIMED[0]} to {TIMED[-1]:,} points", asked.estimator.width
     times, afterwards = experiment(f"{asked.page}_time", words, asked.estimator, lambda: growth(asked.estimator))
@@ -213,7 +169,7 @@ def time_grows(asked: Asked) -> Callable[[], None] | None:
     smooth, n = smooth_sum(asked.dataset.samples(), width), len(asked.dataset.samples().x)
     show_frames(f"{asked.page}_smooth_picture", pack(smooth_picture(smooth, n)))
     st.caption(smooth_text(smooth, n, width))
-    return afterwards
+    return _view(asked, afterwards or nothing)
 
 
 def experiment(
@@ -267,16 +223,13 @@ def _recipe(dataset: Dataset) -> Recipe:
     return Recipe(dataset.name, dataset.n, dataset.noise, dataset.seed)
 
 
-def code(lab: Lab) -> None:
+def code(asked: Asked) -> View:
     """The code that made the picture; a tab here, since even a closed expander is drawn anew with every width."""
-    st.code(script(lab.dataset, lab.estimator), language="python")
+    return _view(asked, follow=lambda: st.code(script(asked.dataset, asked.estimator), language="python"))
 
 
-def taken_home(dataset: Dataset, kernel: str, linear: bool, page: str = "kr") -> Export:
-    """What is on the stage when Download is pressed, with the times that were measured; the width is the fragment's."""
-    made = exported(dataset, Estimator(st.session_state[f"{page}_width"], kernel, linear))
-    _, times = st.session_state.get(f"{page}_time_ran", (None, []))
-    return replace(made, tables=made.tables | {"times": pd.DataFrame(times)}) if times else made
+def _view(asked: Asked, afterwards: Callable[[], None] = nothing, follow: Callable[[], object] = nothing) -> View:
+    return View(lambda: taken_home(asked), afterwards, follow)
 
 
 WHY = (
@@ -286,16 +239,16 @@ WHY = (
 )
 QUESTION = "Sharpen until the curve follows every point. Which error still falls, and why?"
 
-# The pictures of the tabs, which hold every width and may give what the page calls last; and what follows the width.
-PICTURES: dict[str, Callable[[Asked], Callable[[], None] | None]] = {
+# Their pictures hold every width; what one width changes is in what they leave to follow the slider.
+VIEWS: dict[str, Callable[[Asked], View]] = {
     NUMBERS: numbers,
     ONE_QUERY: one_query,
     "which_width": which_width,
     "bias_variance": bias_and_variance,
     "more_data": more_data,
     TIME: time_grows,
+    "code": code,
 }
-VIEWS = {ONE_QUERY: written_out, "code": code}
 
 
 def equation(kernel: str, linear: bool) -> str:

@@ -7,8 +7,8 @@ from attention_ui.export.view import View
 from attention_ui.pictures.picture import pack, show_picture
 
 
-def show(page: str, run: Run) -> View:
+def show(run: Run) -> View:
     """The attention weights of the first and of the last w, on the axes and the scale of the picture above."""
     so_far = run.trained()
-    show_picture(f"{page}_before_after", pack(both_picture(so_far, both_ends(so_far))))
+    show_picture(f"{run.page}_before_after", pack(both_picture(so_far, both_ends(so_far))))
     return View(lambda: exported_both(so_far))

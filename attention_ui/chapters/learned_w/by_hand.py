@@ -22,24 +22,24 @@ from attention_ui.numbers import short
 STEPS, FEW_STEPS = 97, 33  # positions of the slider; of many points every one costs more
 
 
-def show(page: str, run: Run) -> View:
+def show(run: Run) -> View:
     """The valley under a slider and the loss there; if asked for, also the best w and what training reached."""
     plan = run.plan
     with waiting(plan):
         valley = cache.valley_of(plan.dataset, plan.config.loss)
-    with sticky(f"{page}_hand"):
+    with sticky(f"{run.page}_hand"):
         dragged, asked = st.columns([4, 1], vertical_alignment="center")
     with dragged:
-        w, options = hand_slider(page, valley.w, STEPS if few(plan) else FEW_STEPS)
+        w, options = hand_slider(run.page, valley.w, STEPS if few(plan) else FEW_STEPS)
     with asked:
-        revealed = toggle("Show the best w", key=f"{page}_reveal")
+        revealed = toggle("Show the best w", key=f"{run.page}_reveal")
     with waiting(plan):
-        packed = cache.packed_hand(plan, tuple(options), f"{page}_hand", revealed)
+        packed = cache.packed_hand(plan, tuple(options), f"{run.page}_hand", revealed)
     computation = by_hand(plan, w)
-    show_on_stage(page, "hand_stage", computation, packed, options.index(w))
+    show_on_stage(run.page, "hand_stage", computation, packed, options.index(w))
     loss = float(computation.shown["losses"][0])
     yours = f"Your w = **{short(w, 4)}** has a leave-one-out loss of **{short(loss, 5)}**"
-    with st.container(key=f"{page}_hand_waits"):
+    with st.container(key=f"{run.page}_hand_waits"):
         st.markdown(f"{yours}, {compared(loss, valley.best, run)}" if revealed else f"{yours}.")
     return View(lambda: exported_hand(plan, w))
 

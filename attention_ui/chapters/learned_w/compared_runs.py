@@ -12,9 +12,9 @@ from attention_ui.export.view import View
 from attention_ui.numbers import short
 
 
-def show(page: str, run: Run) -> View:
+def show(run: Run) -> View:
     """The current run and the last three, by what sets them apart."""
-    rows = [row_of(each.trained(), run) for each in reversed(runs_of(page))]
+    rows = [row_of(each.trained(), run) for each in reversed(runs_of(run.page))]
     st.table(pd.DataFrame(rows), hide_index=True)
     if len(rows) == 1:
         st.caption("Change a control and train again: this run stays here, and as a faint line in the graphs.")

@@ -24,7 +24,7 @@ def keep_earlier(page: str) -> None:
     come = held_text(key)
     if come and st.session_state.get(f"{key}_come") != come:
         st.session_state[f"{key}_come"] = come
-        runs[:0] = [_trained_again(plan, steps) for plan, steps in read_plans(come)]
+        runs[:0] = [_trained_again(page, plan, steps) for plan, steps in read_plans(come)]
         del runs[: -GHOSTS - 1]
     if text := written_plans(runs[:-1]):
         hold_text(key, text)
@@ -34,9 +34,9 @@ def keep_earlier(page: str) -> None:
         let_go(key)
 
 
-def _trained_again(plan: Plan, steps: int) -> Run:
+def _trained_again(page: str, plan: Plan, steps: int) -> Run:
     """The same run; a visitor who leaves meanwhile ends it."""
-    run = Run(plan, replaces=False)
+    run = Run(page, plan, replaces=False)
     run.until = steps
     bar = st.empty()
     run.advance(TICK)

@@ -6,8 +6,7 @@ from typing import NoReturn
 import torch
 
 from attention_core.checks import InputError
-from attention_core.demos.learned_w import sharpened
-from attention_core.regression.frames import w_frames
+from attention_core.learning.heads import mixed_outputs
 from attention_ui.chapters.learned_w.computation import at_epoch, both_ends, by_hand, each_head, is_restless
 from attention_ui.chapters.learned_w.graphs import Path, epoch_graph, heads_graph
 from attention_ui.chapters.learned_w.runs import Plan, Trained, epochs_of
@@ -28,9 +27,9 @@ def exported_run(run: Trained, epoch: int) -> Export:
     computation = at_epoch(_begun(run), epoch, is_restless(run))
     dataset, shown, several = run.plan.dataset, computation.shown, run.plan.heads > 1
     w, losses, fine = shown["w"], shown["losses"], fine_grid(dataset)
-    own = w[epoch] / shown["x_scale"]
+    own = w[epoch].reshape(-1) / shown["x_scale"]
     shares = shown["shares"][epoch] if several else torch.ones(1, dtype=torch.float64)
-    curve = shares @ w_frames(dataset.samples(), (fine, fine[:1]), own).curves
+    curve = mixed_outputs(fine, dataset.samples(), own, shares)
     path = Path(torch.arange(len(w), dtype=torch.float64), w, losses)
     of_w = heads_graph("w", path.epochs, w) if several else epoch_graph("w", path, w, ())
     graphs = epoch_graph("loss", path, losses, ()), of_w
@@ -94,7 +93,8 @@ def exported_hand(plan: Plan, w: float) -> Export:
     """What a hand has set: its w, the leave-one-out loss there, the curve and the weights."""
     computation, dataset = by_hand(plan, w), plan.dataset
     shown = computation.shown
-    curve = sharpened(fine_grid(dataset), shown["keys"], shown["w"] / shown["x_scale"]) @ shown["values"]
+    own, alone = shown["w"] / shown["x_scale"], torch.ones(1, dtype=torch.float64)
+    curve = mixed_outputs(fine_grid(dataset), dataset.samples(), own, alone)
     return Export(
         name=f"{NAME}-by-hand",
         title=f"{dataset.title}, by hand: w = {short(w, 4)}, loss {short(float(shown['losses'][0]), 5)}",

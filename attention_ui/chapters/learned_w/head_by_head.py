@@ -9,11 +9,11 @@ from attention_ui.export.view import View
 from attention_ui.pictures.picture import pack, show_picture
 
 
-def show(page: str, run: Run) -> View:
+def show(run: Run) -> View:
     """The attention of every head at the end, with its w and its share."""
     so_far = run.trained()
     computation = each_head(so_far)
-    show_picture(f"{page}_heads_row", pack(heads_picture(so_far, computation)))
+    show_picture(f"{run.page}_heads_row", pack(heads_picture(so_far, computation)))
     st.caption(verdict_on_heads(float(computation.shown["shares"][-1].max())))
     return View(lambda: exported_head_by_head(so_far))
 

@@ -18,20 +18,20 @@ from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.shown import show_formula
 
 
-def show(page: str, run: Run) -> View:
+def show(run: Run) -> View:
     """The steps of all epochs on the valley, and of one of them the shapes, the slope and the new w."""
     steps, config = cast("list[Step]", run.steps), run.plan.config
-    with sticky(f"{page}_step"):
-        chosen = slider("Drag through the epochs to see every step", 1, max(len(steps), 2), 1, key=f"{page}_step")
+    with sticky(f"{run.page}_step"):
+        chosen = slider("Drag through the epochs to see every step", 1, max(len(steps), 2), 1, key=f"{run.page}_step")
     at = min(chosen, len(steps))
     left, right = st.columns([3, 2])
     with left:
         with waiting(run.plan):
-            packed = cache.packed_steps(run.trained(), f"{page}_step")
-        show_picture(f"{page}_steps", packed, Update(at - 1))
+            packed = cache.packed_steps(run.trained(), f"{run.page}_step")
+        show_picture(f"{run.page}_steps", packed, Update(at - 1))
     w = config.w0 if at == 1 else steps[at - 2].w
     seen = one_step(run.plan.dataset.trained().samples, config, w, [step.gradient for step in steps[: at - 1]])
-    with right, st.container(key=f"{page}_step_waits"):
+    with right, st.container(key=f"{run.page}_step_waits"):
         show_formula(update_formula(seen, config, at))
     with right:
         st.markdown(shapes_table(seen))

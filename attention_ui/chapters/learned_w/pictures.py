@@ -6,6 +6,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
+from attention_core.learning.heads import mixed_frames
 from attention_core.learning.valley import Valley
 from attention_core.learning.valley import valley as valley_over
 from attention_core.regression.frames import Frames, w_frames
@@ -104,10 +105,8 @@ def heads_picture(run: Trained, autoplay: bool) -> Picture:
     """A run of several heads: the mixed prediction and attention, and every head's w and share over the epochs."""
     plan, mixed = run.plan, mixed_path(run)
     dataset = plan.dataset
-    samples, queries, own = dataset.samples(), _queries(dataset), mixed.w / dataset.trained().x_scale
-    heads = [w_frames(samples, queries, w) for w in own.T]  # of each alone
-    curves = sum(share[:, None] * head.curves for share, head in zip(mixed.shares.T, heads, strict=True))
-    weights = sum(share[:, None, None] * head.weights for share, head in zip(mixed.shares.T, heads, strict=True))
+    own = mixed.w / dataset.trained().x_scale
+    frames = mixed_frames(dataset.samples(), _queries(dataset), own, mixed.shares)
     graphs = (
         epoch_graph("loss", Path(mixed.epochs, mixed.losses, mixed.losses), mixed.losses, []),
         heads_graph("w", mixed.epochs, mixed.w),
@@ -115,7 +114,7 @@ def heads_picture(run: Trained, autoplay: bool) -> Picture:
     )
     rate = min(max(len(mixed.losses) / SECONDS, SLOWEST), FASTEST)
     return replace(
-        _picture(dataset, heads[0]._replace(curves=curves, weights=weights), mixed_captions(mixed)),
+        _picture(dataset, frames, mixed_captions(mixed)),
         player=Player(rate, "epoch", "Train", autoplay),
         graphs=graphs,
         small=True,

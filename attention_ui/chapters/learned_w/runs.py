@@ -99,9 +99,9 @@ def _column(numbers: Sequence[float | tuple[float, ...]]) -> Tensor:
 class Run(TrainingRun[AnyStep]):
     """A training run, and how it is shown."""
 
-    def __init__(self, plan: Plan, replaces: bool) -> None:
+    def __init__(self, page: str, plan: Plan, replaces: bool) -> None:
         super().__init__(plan.parts(), plan.config.epochs)
-        self.plan = plan
+        self.page, self.plan = page, plan
         self.replaces = replaces  # another run of this visitor: then it plays by itself
 
     def trained(self) -> Trained:
@@ -109,10 +109,10 @@ class Run(TrainingRun[AnyStep]):
         return Trained(self.plan, tuple(self.steps))
 
 
-def ghosts_of(page: str) -> tuple[Trained, ...]:
+def ghosts_of(run: Run) -> tuple[Trained, ...]:
     """The earlier runs, the oldest first; only those with as many heads can be drawn behind the current one."""
-    *earlier, current = runs_of(page)
-    return tuple(run.trained() for run in earlier if run.plan.heads == current.plan.heads)
+    *earlier, _ = runs_of(run.page)
+    return tuple(each.trained() for each in earlier if each.plan.heads == run.plan.heads)
 
 
 def difference(plan: Plan, other: Plan) -> str:
@@ -149,7 +149,7 @@ def run_of(page: str, plan: Plan) -> Run:
     """The run of this plan: the current one, or a new one that begins now and makes a ghost of the last."""
     runs = runs_of(page)
     if not runs or runs[-1].plan != plan:
-        runs.append(Run(plan, replaces=bool(runs)))
+        runs.append(Run(page, plan, replaces=bool(runs)))
         del runs[: -GHOSTS - 1]
         if len(runs) == 1 and plan.seconds > LONG:  # the link has asked for it, not the visitor
             runs[-1].advance(0)
@@ -159,21 +159,21 @@ def run_of(page: str, plan: Plan) -> Run:
     return runs[-1]
 
 
-def finish(page: str, run: Run) -> None:
+def finish(run: Run) -> None:
     """Train to the end under a progress bar; Stop, or a visitor who leaves, ends it at the next tick."""
     bar = st.progress(0.0, "Training ...")
-    stop_button(page, run)
+    stop_button(run.page, run)
     watch(run, bar, lambda: f"Epoch {run.step:,} of {run.total:,}")
 
 
-def show_stopped(page: str, run: Run) -> None:
+def show_stopped(run: Run) -> None:
     """Say where a stopped run stands, and offer to go on; what a link asks for is begun by a press of Train."""
     if run.step == 1 and not run.replaces:
         st.caption(f"The link asks for {run.total:,} epochs, which take a while. Press **Train** to begin.")
-        go_on_button(page, run, words="Train")
+        go_on_button(run.page, run, words="Train")
     else:
         st.caption(f"Stopped after epoch {run.step:,} of {run.total:,}.")
-        go_on_button(page, run)
+        go_on_button(run.page, run)
 
 
 def most_frames(plan: Plan) -> int:

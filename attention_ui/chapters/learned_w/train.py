@@ -40,22 +40,22 @@ HEADINGS = {
 }
 
 
-def show(page: str, run: Run) -> View:
+def show(run: Run) -> View:
     """The run on the stage, and what can be taken home."""
-    return one_head(page, run) if run.plan.heads == 1 else several_heads(page, run)
+    return one_head(run) if run.plan.heads == 1 else several_heads(run)
 
 
-def one_head(page: str, run: Run) -> View:
+def one_head(run: Run) -> View:
     """The run on the stage with its play bar, and what became of it."""
     plan, path = run.plan, path_of(run.trained())
     with waiting(plan):
-        packed = cache.packed_run(run.trained(), ghosts_of(page), run.replaces)
+        packed = cache.packed_run(run.trained(), ghosts_of(run), run.replaces)
     epochs = path.epochs.int().tolist()
-    frame = played_to(f"{page}_epoch", plan, epochs)
+    frame = played_to(f"{run.page}_epoch", plan, epochs)
     so_far, epoch = run.trained(), epochs[frame]
-    show_on_stage(page, "stage", at_epoch(so_far, epoch), packed, frame, epochs)
+    show_on_stage(run.page, "stage", at_epoch(so_far, epoch), packed, frame, epochs)
     if frame == len(path.w) - 1:  # not before it was played: the end would give the story away
-        verdict(page, run)
+        verdict(run)
     return View(lambda: exported_run(so_far, epoch))
 
 
@@ -84,23 +84,25 @@ def show_on_stage(
     )
 
 
-def verdict(page: str, run: Run) -> None:
+def verdict(run: Run) -> None:
     """How the run ended, and a button that sets what would have worked."""
     found, mended = cache.judged(run.trained())
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{HEADINGS[found.outcome]}.** {found.explanation}", width="stretch")
-        if mended and st.button(mended.words, key=f"{page}_remedy", on_click=apply_config, args=(page, mended.config)):
+        if mended and st.button(
+            mended.words, key=f"{run.page}_remedy", on_click=apply_config, args=(run.page, mended.config)
+        ):
             st.rerun()  # its controls stand outside the fragment
 
 
-def several_heads(page: str, run: Run) -> View:
+def several_heads(run: Run) -> View:
     """A run of several heads on the stage."""
     so_far = run.trained()
     mixed = mixed_path(so_far)
     epochs = mixed.epochs.int().tolist()
-    frame = played_to(f"{page}_epoch", run.plan, epochs)
+    frame = played_to(f"{run.page}_epoch", run.plan, epochs)
     epoch = epochs[frame]
     with waiting(run.plan):
         packed = cache.packed_heads(so_far, run.replaces)
-    show_on_stage(page, "stage", at_epoch(so_far, epoch), packed, frame, epochs)
+    show_on_stage(run.page, "stage", at_epoch(so_far, epoch), packed, frame, epochs)
     return View(lambda: exported_run(so_far, epoch))

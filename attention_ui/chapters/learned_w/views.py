@@ -7,7 +7,7 @@ from attention_ui.chapters.learned_w import before_after, by_hand, compared_runs
 from attention_ui.chapters.learned_w.runs import Run
 from attention_ui.export.view import View
 
-VIEWS: dict[str, Callable[[str, Run], View]] = {
+VIEWS: dict[str, Callable[[Run], View]] = {
     "train": train.show,
     "by_hand": by_hand.show,
     "before_after": before_after.show,

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from attention_core.data import truth
-from attention_core.demos.multihead import best_shares
+from attention_core.demos.multihead import best_shares_in_steps, mean_squares
 from attention_core.regression.frames import grouped_weights, key_groups
 from attention_core.regression.prediction import Predictions
 from attention_core.regression.selection import PointErrors, loo_losses
@@ -65,24 +65,18 @@ def heads_of(dataset: Dataset, widths: tuple[float, ...]) -> Heads:
 def errors(mixture: Mixture) -> tuple[Tensor, Tensor | None]:
     """Mean squared error by leave-one-out (F,), and against the truth (F,) where it is known."""
     heads, shares = heads_of(mixture.dataset, mixture.widths), all_shares(mixture)
-    by_others = (shares @ heads.others - heads.y).square().mean(-1)
+    by_others = mean_squares(shares, heads.others, heads.y)
     if not mixture.dataset.has_truth:
         return by_others, None
     known = truth(mixture.dataset.name, heads.coarse)
-    return by_others, (shares @ heads.outputs - known).square().mean(-1)
+    return by_others, mean_squares(shares, heads.outputs, known)
 
 
 @shared
 def best_mixture(dataset: Dataset, widths: tuple[float, ...]) -> tuple[float, ...]:
-    """The shares (H,) on the sliders with the smallest leave-one-out error: of the steps around the least-squares
-    solution, and of every head alone, so that it is never worse than one of them."""
+    """The shares (H,) on the sliders with the smallest leave-one-out error, never larger than of one head alone."""
     heads = heads_of(dataset, widths)
-    exact = best_shares(heads.others, heads.y, LEAST, MOST)
-    below = (torch.cat([exact[:1], exact[2:]]) / STEP).floor()  # (H - 1,)
-    around = torch.cartesian_prod(*torch.stack([below, below + 1], 1)).reshape(-1, len(below)) * STEP
-    tried = torch.cat([around.clamp(LEAST, MOST), torch.eye(len(widths))[:, torch.arange(len(widths)) != 1]])
-    shares = torch.cat([tried[:, :1], 1 - tried.sum(1, keepdim=True), tried[:, 1:]], 1)
-    best = shares[(shares @ heads.others - heads.y).square().mean(1).argmin()]
+    best = best_shares_in_steps(heads.others, heads.y, LEAST, MOST, STEP)
     return tuple(round(share, 2) for share in best.tolist())
 
 

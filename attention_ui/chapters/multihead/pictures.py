@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from attention_core.data import truth
+from attention_core.demos.multihead import mixed
 from attention_core.regression.frames import Frames
 from attention_ui.chapters.multihead.choices import LEAST, MOST, SHARES, Mixture
 from attention_ui.chapters.multihead.computation import all_shares
@@ -55,7 +56,7 @@ def mixture_picture(mixture: Mixture, slider: str) -> Picture:
 def mixed_frames(mixture: Mixture, frames: Tensor) -> Frames:
     """Curve and attention at some of the shares."""
     heads, shares = heads_of(mixture.dataset, mixture.widths), all_shares(mixture)[frames]
-    return Frames(shares @ heads.curves, torch.einsum("fh,hqg->fqg", shares, heads.weights), heads.groups)
+    return Frames(shares @ heads.curves, mixed(shares, heads.weights), heads.groups)
 
 
 def known_lines(mixture: Mixture, heads: Heads) -> tuple[Line, ...]:

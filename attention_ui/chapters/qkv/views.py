@@ -1,19 +1,19 @@
-"""The one view of this chapter: the choices, the diagram, and the numbers that follow from them."""
+"""The one view of this chapter: the diagram, and the numbers that follow from the choices."""
 
 import streamlit as st
 
 from attention_ui.chapters.qkv import diagram, explanation
-from attention_ui.chapters.qkv.choices import DIAGRAM, controls, samples_taken
+from attention_ui.chapters.qkv.choices import DIAGRAM, samples_taken
 from attention_ui.chapters.qkv.export import exported, script
 from attention_ui.chapters.qkv.hard_attention import sample_keys
+from attention_ui.chapters.qkv.space import Asked
 from attention_ui.export.code import code
 from attention_ui.export.view import View
 from attention_ui.shown import show_formula
 
 
-def ask() -> View:
+def show(asked: Asked, hard: bool) -> View:
     """Ask the keys, softly or hard, and show what the query gets."""
-    asked, hard = controls()
     picture = st.container()
     last = sample_keys(asked) if hard else None
     with picture:

@@ -9,7 +9,7 @@ import torch
 from attention_core.scores import SCORES
 from attention_ui.chapters.scoring.arithmetic import written_out
 from attention_ui.chapters.scoring.computation_blocks import Chain, chained
-from attention_ui.chapters.scoring.export_tables import long, wide
+from attention_ui.chapters.scoring.export import long, wide
 from attention_ui.chapters.scoring.grids import picked, show_grids
 from attention_ui.chapters.scoring.grids_blocks import chain_grids, named, spoken, still_grids
 from attention_ui.chapters.scoring.own_vectors import edit_tables, own_vectors

@@ -41,6 +41,6 @@ def _ran(vectors: tuple[Tensor, Tensor, Tensor], name: str, row: int) -> Computa
     given = dict(zip(("queries", "keys", "values"), vectors, strict=True))
     score = SCORES[name]
     plan = planned(score, given["queries"].shape[-1], given["keys"].shape[-1], HIDDEN)
-    parameters = Call(normal, plan, seed=0) if plan else ()
-    call = Call(building_blocks, **given, row=row, score=score.function, parameters=parameters)
+    parameters = Call(normal, plan, 0) if plan else ()
+    call = Call(building_blocks, row, **given, score=score.function, parameters=parameters)
     return Computation(call, "heatmaps", {"matrices": {score.label: Field("weights")}})

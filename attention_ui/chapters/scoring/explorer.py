@@ -9,8 +9,8 @@ from torch import Tensor
 from attention_core.demos.scoring import explorer, queries_and_keys
 from attention_core.regression.quality import sharpness
 from attention_core.scores import SCORES, Score, normal, planned
-from attention_ui.chapters.scoring.export_tables import long, wide
-from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures
+from attention_ui.chapters.scoring.choices import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures
+from attention_ui.chapters.scoring.export import long, wide
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import next_seed, select_slider
 from attention_ui.export.code import code

@@ -16,7 +16,7 @@ from attention_core.demos.beyond import (
     shuffled,
     symmetry,
 )
-from attention_ui.chapters.scoring.export_tables import long
+from attention_ui.chapters.scoring.export import long
 from attention_ui.controls import widgets
 from attention_ui.controls.sticky import sticky
 from attention_ui.export.code import code

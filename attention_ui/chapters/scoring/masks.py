@@ -15,7 +15,7 @@ from attention_ui.chapters.scoring.computation_masks import (
     computation,
     masked,
 )
-from attention_ui.chapters.scoring.export_tables import long, wide
+from attention_ui.chapters.scoring.export import long, wide
 from attention_ui.chapters.scoring.grids import show_grids
 from attention_ui.chapters.scoring.grids_blocks import Grid, still_grids
 from attention_ui.chapters.scoring.grids_masks import example_grids, mask_grids, mask_words, padded

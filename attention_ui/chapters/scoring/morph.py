@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from attention_core.demos.morph import morph, morph_both, scattered
-from attention_ui.chapters.scoring.export_tables import long, wide
+from attention_ui.chapters.scoring.export import long, wide
 from attention_ui.controls import widgets
 from attention_ui.controls.sticky import sticky
 from attention_ui.export.code import code

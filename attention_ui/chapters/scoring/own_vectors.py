@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from attention_core.checks import InputError
-from attention_ui.link.choice import note_text
+from attention_ui.link.choice import note_text, text_in_link
 
 Matrix = tuple[tuple[float, ...], ...]
 
@@ -69,7 +69,7 @@ def written(matrix: Matrix) -> str:
     return ";".join(",".join(f"{number:.15g}" for number in row) for row in matrix)
 
 
-def parsed(text: str | None) -> Matrix | None:
+def parsed(text: str) -> Matrix | None:
     """The matrix that a link asks for, or None when that is none we can show."""
     if not text or len(text) > LONGEST:
         return None
@@ -84,7 +84,7 @@ def parsed(text: str | None) -> Matrix | None:
 def from_link(page: str) -> Vectors:
     """What the link says; a bad matrix gives way to the usual one, and so do all when they do not go together."""
     usual = Vectors()
-    asked = {name: parsed(st.query_params.get(f"{page}_{name}")) or getattr(usual, name) for name in "qkv"}
+    asked = {name: parsed(text_in_link(f"{page}_{name}")) or getattr(usual, name) for name in "qkv"}
     vectors = Vectors(**asked)
     return vectors if vectors.fits else usual
 

@@ -6,9 +6,9 @@ import streamlit as st
 from torch import Tensor
 
 from attention_core.demos.scaling import OFFERED, scaling
+from attention_ui.chapters.scoring.choices import COLUMNS, DIMENSIONS, ROWS
 from attention_ui.chapters.scoring.explorer import note
-from attention_ui.chapters.scoring.export_tables import long
-from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS
+from attention_ui.chapters.scoring.export import long
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import select_slider
 from attention_ui.export.code import code

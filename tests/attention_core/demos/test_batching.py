@@ -10,7 +10,6 @@ from attention_core.demos.batching import (
     LARGEST,
     batch_product,
     complaint,
-    corners,
     example,
     looped,
     products,
@@ -67,17 +66,17 @@ def test_the_words_name_both_sizes():
 
 @pytest.mark.parametrize("place", [(0, 0, 0), (2, 3, 1), (1, 0, 2)])
 def test_what_the_page_runs_is_torchs_product_and_one_number_of_it(place):
-    batches = corners(3, 4, 5, 5, 3)
+    batches = example(3, 4, 5, 3)
     shown = products(batches, *place)
     assert torch.equal(shown["product"], torch.bmm(*batches))
     assert torch.equal(shown["product"], batch_product(*example(3, 4, 5, 3)))
     assert shown["number"] == shown["product"][place]
     with pytest.raises(RuntimeError):
-        products(corners(3, 4, 5, 4, 3), *place)
+        products(example(3, 4, 5, 3, 4), *place)
 
 
 def averaged(tilt):
-    return weighted_averages(products(corners(1, 1, 1, 1, 1), 0, 0, 0), tilt)
+    return weighted_averages(products(example(1, 1, 1, 1), 0, 0, 0), tilt)
 
 
 def test_the_textbook_averages():

@@ -12,7 +12,7 @@ from attention_core.scores import SCORES, cosine, drawn, scaled_dot
 
 def test_the_steps_lead_to_torchs_own_attention():
     (queries, keys), values = queries_and_keys(4, seed=1), torch.arange(20.0, dtype=torch.float64).view(10, 2)
-    shown = building_blocks(queries, keys, values, row=3, score=scaled_dot, parameters=())
+    shown = building_blocks(3, queries, keys, values, score=scaled_dot, parameters=())
     assert torch.allclose(shown["output"], scaled_dot_product_attention(queries, keys, values), atol=1e-12)
     assert torch.allclose(shown["weighted"].sum(0), shown["output"][3], atol=1e-12)
     assert torch.allclose(shown["weights"].sum(-1), torch.ones(8, dtype=torch.float64), atol=1e-14)

@@ -10,6 +10,8 @@ from attention_core.learning.heads import (
     HeadsConfig,
     HeadsError,
     head_weights,
+    mixed_frames,
+    mixed_outputs,
     mixed_weights,
     predict_heads,
     starts_apart,
@@ -114,6 +116,10 @@ def test_the_weights_are_those_of_the_single_heads_mixed():
     torch.testing.assert_close(weights.sum(-1), torch.ones(50, dtype=torch.float64))
     singles = [NWKernelRegression(one)(queries, *samples).output.detach() for one in w.tolist()]
     torch.testing.assert_close(output, 0.3 * singles[0] + 0.7 * singles[1])
+    torch.testing.assert_close(mixed_outputs(queries, samples, w, shares), output)
+    path = mixed_frames(samples, (queries, queries), torch.stack([w + 1, w]), torch.stack([1 - shares, shares]))
+    torch.testing.assert_close(path.curves[1], output)
+    torch.testing.assert_close(path.weights[1], weights)
 
 
 def test_starts_are_apart():

@@ -1,6 +1,7 @@
 """How long scripts are: their lines without blank ones, what to install, the title, the prints and the drawing."""
 
 import pytest
+import torch
 
 from attention_core.learning.training import TrainingConfig
 from attention_core.regression.estimator import Estimator
@@ -13,14 +14,24 @@ from attention_ui.chapters.cues import computation as cues
 from attention_ui.chapters.cues.choices import Cues
 from attention_ui.chapters.heatmaps.choices import Chosen
 from attention_ui.chapters.heatmaps.computation import lab_computation, patterns_computation
-from attention_ui.chapters.learned_w.computation import at_epoch, both_ends
+from attention_ui.chapters.heatmaps.own_matrix import OwnMatrix
+from attention_ui.chapters.learned_w.computation import at_epoch, both_ends, by_hand, each_head
 from attention_ui.chapters.learned_w.runs import Plan, Trained
 from attention_ui.chapters.multihead.choices import SHARES, Layer, Mixture
 from attention_ui.chapters.multihead.computation import layer_computation, mixture_computation
-from attention_ui.chapters.scoring import explorer, morph, scaling
+from attention_ui.chapters.qkv import computation as qkv
+from attention_ui.chapters.qkv.space import SPACES, Asked
+from attention_ui.chapters.scoring import analogy, explorer, kernel_and_attention, morph, scaling
+from attention_ui.chapters.scoring.computation_blocks import chained
 from attention_ui.chapters.scoring.computation_masks import Masking
 from attention_ui.chapters.scoring.computation_masks import computation as masked
-from attention_ui.chapters.self_attention.computation import cost_computation, positions_computation
+from attention_ui.chapters.scoring.own_vectors import Vectors
+from attention_ui.chapters.self_attention.choices import Asked as AskedOfWords
+from attention_ui.chapters.self_attention.computation import cost_computation, positions_computation, tokens_computation
+from attention_ui.chapters.transformer.blocks import blocks
+from attention_ui.chapters.transformer.choices import Asked as AskedOfTransformer
+from attention_ui.chapters.transformer.computation import heads, opened, written
+from attention_ui.chapters.transformer.models import ready
 from attention_ui.controls.dataset import Dataset
 from attention_ui.export import lab
 from attention_ui.export.trainings import planned
@@ -33,23 +44,53 @@ def learned(heads):
 
 
 MASKING = Masking(((4,) * 6, (2,) * 6))
+LEARNED = Plan(Dataset(), TrainingConfig())
+
+
+def digits():
+    return AskedOfTransformer(ready(), "31415")
+
+
+def weights():
+    return OwnMatrix(torch.tensor([[[[0.7, 0.3], [0.2, 0.8]]]], dtype=torch.float64), "pasted")
+
+
 # What a view runs, and the most lines of its scripts: with torch alone, and with attention_core.
 LIMITS = {
     "the lab": (lambda: lab.computation(Dataset(), Estimator(1.0)), 14, 11),
     "the lab, local lines": (lambda: lab.computation(Dataset(), Estimator(1.0, linear=True)), 23, 13),
     "cues": (lambda: cues.computation(Cues()), 14, 14),
-    "batches": (lambda: batches.computation(Sizes(), (0, 1, 1), 0.0), 14, 14),
+    "batches": (lambda: batches.computation(Sizes(), (0, 1, 1)), 6, 6),
+    "averages": (lambda: batches.computation(Sizes(), (0, 1, 1), 0.0), 10, 10),
     "patterns": (lambda: patterns_computation(Chosen(), 1.0), 20, 20),
     "the lab's weights": (lab_computation, 12, 9),
-    "learned w": (lambda: at_epoch(learned(1), 0), 32, 26),
-    "before and after": (lambda: both_ends(learned(1)), 33, 28),
+    "learned w": (lambda: at_epoch(learned(1), 0), 30, 26),
+    "before and after": (lambda: both_ends(learned(1)), 32, 28),
     "several learned w": (lambda: at_epoch(learned(2), 0), 35, 32),
-    "several widths": (lambda: mixture_computation(Mixture(Dataset(), (0.355, 0.562)), SHARES.index(0.5)), 22, 17),
+    "several widths": (lambda: mixture_computation(Mixture(Dataset(), (0.355, 0.562)), SHARES.index(0.5)), 21, 17),
     "heads on vectors": (lambda: layer_computation(Layer()), 26, 26),
     "every score": (lambda: explorer.computation(8, 0, 1.0), 31, 18),
-    "why the root of d": (lambda: scaling.computation(64), 28, 24),
-    "kernel to dot product": (lambda: morph.computation(0, False), 19, 19),
-    "masks": (lambda: masked(MASKING), 27, 28),
+    "why the root of d": (lambda: scaling.computation(64), 27, 24),
+    "kernel to dot product": (lambda: morph.computation(0, False), 18, 19),
+    "masks": (lambda: masked(MASKING), 26, 27),
+    **{
+        f"blocks: {score}": (lambda score=score: chained(Vectors().tensors(), score).computation, *limits)
+        for score, limits in {"dot": (9, 10), "bilinear": (16, 11), "additive": (17, 11)}.items()
+    },
+    "kernel regression as attention": (lambda: analogy.computation(0.5), 18, 14),
+    "symmetry": (lambda: kernel_and_attention.symmetric(0, False), 16, 17),
+    "likeness": (lambda: kernel_and_attention.before(3), 10, 11),
+    "order": (lambda: kernel_and_attention.mixed(0), 17, 18),
+    "positive": (lambda: kernel_and_attention.similar(0), 11, 12),
+    "a query and its keys": (lambda: qkv.computation(Asked(SPACES["line"], (2.0,), 1.0)), 10, 10),
+    "a query that takes one key": (lambda: qkv.computation(Asked(SPACES["line"], (2.0,), 1.0), (10, 0)), 21, 18),
+    "tokens": (lambda: tokens_computation(AskedOfWords(("a", "b", "c"), (0, 1, 2)), 40), 20, 21),
+    "by hand": (lambda: by_hand(LEARNED, 1.0), 22, 18),
+    "head by head": (lambda: each_head(learned(2)), 33, 30),
+    "a block of the Transformer": (lambda: opened(digits(), blocks(ready().config)[1].tensors[0]), 15, 11),
+    "heads of the Transformer": (lambda: heads(digits()), 16, 12),
+    "writing of the Transformer": (lambda: written(digits(), 1.0, None), 17, 13),
+    "own matrix": (lambda: weights().computation, 13, 13),
     "positions": (lambda: positions_computation(16, 3), 16, 11),
     "cost": (lambda: cost_computation(64, 256), 17, 9),
     "one symbol of the decoder": (lambda: aligned("reverse", "31415"), 21, 16),

@@ -23,7 +23,7 @@ PAGES = [
     ("learned_w", {"lw_heads": "2", "lw_tab": "head_by_head"}, {"data", "run", "weights"}, "w[:, None, None]"),
     ("heatmaps", {"heatmaps_n": "6"}, {"weights"}, "n=6,"),
     ("heatmaps", {"heatmaps_tab": "lab"}, {"data", "weights"}, "widths=torch.tensor([1.0, "),
-    ("batches", {"batches_tilt": "0.5"}, BATCH | {"weights", "averages"}, "tilt=0.5"),
+    ("batches", {"batches_tilt": "0.5"}, BATCH | {"weights", "averages"}, "0.5 * torch.arange(10"),
     ("batches", {"batches_tab": "race"}, BATCH, "torch.bmm"),
     ("exercises", ANSWERED, {"numbers", "lists", "results"}, "seed=704000"),
 ]
@@ -102,6 +102,8 @@ def test_the_dialog_offers_every_file_and_both_scripts():
     files = {each.proto.label for each in app.get("download_button")}
     assert files == {"HTML", "CSV: data", "CSV: predictions", "CSV: weights", "Python script (zip)", "Notebook (zip)"}
     assert "from attention_core" not in app.code[0].value
+    variant = app.segmented_control(key="export_variant")
+    assert (variant.value, variant.options) == ("alone", ["PyTorch alone", "With attention_core"])
 
 
 def test_the_dialog_says_why_there_is_nothing():

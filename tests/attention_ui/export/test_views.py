@@ -14,11 +14,11 @@ SHOWN = [
     ("cues", {"cues_goal": "drink", "cues_blend": "37", "cues_book": "6.0"}, "blend=0.37,", "5.0, 1.0, 6.0"),
     ("qkv", {"qkv_space": "plane", "qkv_query": "1,2.5", "qkv_temperature": "0"}, "[[1.0, 2.5]]", "weights = nearest"),
     ("qkv", {"qkv_hard": "true", "qkv_looks": "77", "qkv_seed": "5"}, "count=77,", "seed=5,"),
-    ("scoring", {}, "scores = queries @ keys.mT", "row=0"),
+    ("scoring", {}, "scores = queries @ keys.mT", "weights[0, :, None]"),
     (
         "scoring",
         {"scoring_block_score": "cosine", "scoring_block_query": "q2", "scoring_q": "1,2;3,4;5,6"},
-        "[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]", "normalize(queries, dim=-1)", "row=2",
+        "[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]", "normalize(queries, dim=-1)", "weights[2, :, None]",
     ),
     (
         "scoring",

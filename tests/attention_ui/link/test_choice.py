@@ -1,10 +1,14 @@
 """The one way to keep a choice in the link: read once, noted while a page is drawn, written in one message at most."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[3]
+QUERY = "st.query_params"
 
 
 def page() -> None:
@@ -132,3 +136,11 @@ def test_a_slider_with_other_ends_keeps_its_place() -> None:
     app.slider[0].set_value(7).run()
     app.session_state["end"] = 20
     assert app.run().slider[0].value == 7
+
+
+def test_the_link_is_read_and_written_in_one_place():
+    folders = (ROOT / "attention_ui", ROOT / "pages")
+    readers = {
+        path.parent.name for folder in folders for path in folder.rglob("*.py") if QUERY in path.read_text("utf-8")
+    }
+    assert readers == {"link"}, f"{QUERY} is read past attention_ui/link: see text_in_link"

@@ -114,7 +114,7 @@ PLANS = [
 
 
 def test_the_plans_of_earlier_runs_come_back_exactly() -> None:
-    runs = [Run(plan, replaces=False) for plan in PLANS]
+    runs = [Run("lw", plan, replaces=False) for plan in PLANS]
     for run in runs:
         run.advance(0)
     assert read_plans(written_plans(runs)) == [(plan, run.step) for plan, run in zip(PLANS, runs, strict=True)]

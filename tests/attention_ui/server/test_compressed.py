@@ -6,9 +6,10 @@ import gzip
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from attention_ui.server.compressed import FILES, Compressed
+from attention_ui.seams import SHIPPED
+from attention_ui.server.compressed import Compressed
 
-SCRIPT = max((FILES / "js").glob("*.js"), key=lambda file: file.stat().st_size)
+SCRIPT = max((SHIPPED / "js").glob("*.js"), key=lambda file: file.stat().st_size)
 PATH = f"/static/js/{SCRIPT.name}"
 
 
@@ -50,7 +51,7 @@ def test_a_script_arrives_whole_and_smaller(app: Compressed) -> None:
 
 
 def test_every_script_and_style_is_there(app: Compressed) -> None:
-    files = [file for kind in ("js", "css") for file in FILES.rglob(f"*.{kind}")]
+    files = [file for kind in ("js", "css") for file in SHIPPED.rglob(f"*.{kind}")]
     assert len(files) == len(app.bodies) > 100
     assert {file.name for file in files} == {path.rpartition("/")[2] for path in app.bodies}
 

@@ -9,6 +9,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
+from attention_ui.seams import UPLOADS
 from attention_ui.server import limits
 from attention_ui.server.limits import Limited, Limits, Pace
 
@@ -279,10 +280,10 @@ def test_uploads_under_way_count_and_one_without_a_length_counts_as_the_most(mon
 
             app.app = slow
             never: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
-            scope = {"type": "http", "method": "PUT", "path": f"{limits.UPLOAD}a/1", "headers": [], "client": ("x", 1)}
+            scope = {"type": "http", "method": "PUT", "path": f"{UPLOADS}a/1", "headers": [], "client": ("x", 1)}
             under_way = asyncio.create_task(app(scope, lambda: never, lambda _: never))
             await begun.wait()
-            assert await asked(app, "PUT", f"{limits.UPLOAD}a/2", content_length="1") == 413
+            assert await asked(app, "PUT", f"{UPLOADS}a/2", content_length="1") == 413
             under_way.cancel()
             await asyncio.gather(under_way, return_exceptions=True)
             assert app.coming == {}

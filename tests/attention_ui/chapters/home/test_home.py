@@ -7,17 +7,9 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from attention_core.data import generate, truth
+from attention_core.demos.six_scores import HIDDEN, SEED, clock_hands, twelve
 from attention_core.regression.selection import best_width
-from attention_ui.chapters.home.scores import (
-    HIDDEN,
-    QUERY,
-    SCORES,
-    SEED,
-    clock_hands,
-    learned_w,
-    pooled_by_score,
-    twelve,
-)
+from attention_ui.chapters.home.scores import QUERY, SCORES, learned_w, pooled_by_score
 from attention_ui.chapters.home.views import score_words
 
 keys, values = twelve()
@@ -37,7 +29,7 @@ def test_the_keys_are_twelve_of_the_samples_in_order():
     assert all((samples.x == x).any() and (samples.y == y).any() for x, y in zip(keys, values, strict=True))
 
 
-@pytest.mark.parametrize("place", range(len(SCORES)), ids=lambda place: SCORES[place].name)
+@pytest.mark.parametrize("place", range(len(SCORES)), ids=list(SCORES))
 def test_every_output_is_the_average_under_its_weights(place):
     _, (output, weights) = pooled_by_score()[place]
     assert weights.shape[1:] == (1, 12)
@@ -60,9 +52,9 @@ def test_the_weights_are_the_softmax_of_the_formula(name, scores):
 
 def test_the_additive_score_is_a_small_network():
     draw = torch.Generator().manual_seed(SEED)
-    w_q, w_k = torch.randn(2, 4, HIDDEN, generator=draw, dtype=torch.float64)
+    w_q, w_k = (torch.randn(HIDDEN, 4, generator=draw, dtype=torch.float64) / 2 for _ in "qk")
     w_v = torch.randn(HIDDEN, generator=draw, dtype=torch.float64) / math.sqrt(HIDDEN)
-    scores = torch.stack([w_v @ torch.tanh(w_q.T @ hand[0] + w_k.T @ key) for key in hands])
+    scores = torch.stack([w_v @ torch.tanh(w_q @ hand[0] + w_k @ key) for key in hands])
     assert torch.allclose(weights_of("Additive"), torch.softmax(scores, 0)[None])
 
 

@@ -11,7 +11,7 @@ from attention_core.demos.scoring import queries_and_keys
 from attention_core.scores import SCORES, dot, scaled_dot
 from attention_ui.chapters.scoring import analogy, explorer, kernel_and_attention, scaling
 from attention_ui.chapters.scoring import morph as morph_view
-from attention_ui.chapters.scoring.vectors import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures
+from attention_ui.chapters.scoring.choices import COLUMNS, DIMENSIONS, ROWS, TEMPERATURES, temperatures
 from attention_ui.numbers import short
 from tests.attention_ui.pictures.reading import heatmaps, panels
 
