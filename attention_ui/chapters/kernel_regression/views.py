@@ -181,20 +181,24 @@ def experiment(
     click inside the same fragment would not end it.
     """
     begun, rest = st.columns([1, 2], vertical_alignment="center")
-    pressed = begun.button(words, key=f"{key}_run", width="stretch")
-    kept: tuple[object, list[P]] = (asked, []) if pressed else st.session_state.get(f"{key}_ran", (None, []))
-    if not pressed:
-        return (kept[1] if kept[0] == asked else []), None
-    st.session_state[f"{key}_ran"] = kept
+    ran, wanted = f"{key}_ran", f"{key}_wanted"
+    # A press is remembered until the experiment begins: the run that it asked for may be begun anew before.
+    begun.button(words, key=f"{key}_run", width="stretch", on_click=st.session_state.__setitem__, args=(wanted, True))
+    if not st.session_state.get(wanted):
+        before: tuple[object, list[P]] = st.session_state.get(ran, (None, []))
+        return (before[1] if before[0] == asked else []), None
+    found: list[P] = []
     with rest.container(horizontal=True, vertical_alignment="center"):
         st.button("Stop", key=f"{key}_stop")  # any click ends the run that goes on
         bar = st.progress(0.0, "Running ...")
 
     def finish() -> None:
+        st.session_state[ran] = asked, found
+        del st.session_state[wanted]
         write_link()  # its end may be far off
-        with watched(lambda share: bar.progress(share, f"{kept[1][-1].n if kept[1] else 0:,} points done ...")):
-            for found in run():
-                kept[1].append(found)
+        with watched(lambda share: bar.progress(share, f"{found[-1].n if found else 0:,} points done ...")):
+            for each in run():
+                found.append(each)
         st.rerun()
 
     return [], finish
