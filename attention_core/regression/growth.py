@@ -81,8 +81,7 @@ class Smooth(NamedTuple):
 def smooth_sum(samples: Samples, width: float, bumps: int = 12, count: int = 201) -> Smooth:
     """The sum of Gaussians around the middle key over the cell it falls in, pair by pair, and by the cell's nodes."""
     x, length = samples.x, cell_length(width)
-    low, middle = float(x[0]), float(x[len(x) // 2])
-    left = low + (middle - low) // length * length
+    left = float(x[len(x) // 2]) // length * length
     # A little inside, so that rounding puts no place into the next cell.
     at = left + length * torch.linspace(1e-9, 1 - 1e-9, count, dtype=torch.float64)
     ends = left + length * (nodes(COUNT) + 1) / 2

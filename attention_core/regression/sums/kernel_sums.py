@@ -19,7 +19,7 @@ FEW_KEYS, FEW_FOR_MANY = 1_000, 400  # up to so many, nothing is faster than eve
 MANY_QUERIES = 300  # from so many on, cells are worth filling
 CROWD = 12  # queries and keys to a cell: with fewer of them, the tree costs less
 AT_ONCE = 2**17  # queries times widths
-FEW_DIGITS = 1e-3  # of the mean squared distance: a smaller spread of the keys has lost too many digits for a line
+FEW_DIGITS = 1e-3  # of (spread / widths^2)^1.5 over the distance of a query: with fewer, see `_with_spread`
 
 Way = Callable[[Queries, Tensor, Sequence[int]], Tensor]  # sorted queries, widths and powers -> sums (F, Q, P, C)
 
@@ -113,8 +113,9 @@ class KernelSums:
         lengths = torch.tensor([cell_length(width) for width in widths[chosen].tolist()])
         apart, crowded = (asked.at - self.keys[asked.nearest]).abs_(), torch.zeros(len(chosen), dtype=torch.bool)
         for length in lengths.unique().tolist():
-            if self.cells.fill(length) * CROWD > len(self.keys) + len(asked.at):
+            if self.cells.count(length) * CROWD > len(self.keys) + len(asked.at):
                 continue
+            self.cells.fill(length)
             places = chosen[lengths == length]
             near = apart <= NEAR * widths[places].min()
             yield from self._near(asked, near.nonzero().squeeze(1), widths, places, powers)
@@ -137,9 +138,16 @@ class KernelSums:
             yield self._with_spread(part, asked, widths, powers) if asked.from_nearest else part
 
     def _with_spread(self, part: Part, asked: Queries, widths: Tensor, powers: Sequence[int]) -> Part:
-        """The same, by the tree where the spread of the keys has lost its digits."""
+        """The same, by the tree where the spread of the keys has lost its digits.
+
+        A line adds Cov(u, y) / spread times the mean distance from its query to the keys, and Cov(u, y) is at most
+        sqrt(spread) of the range of y: so an error of the spread counts distance / spread^1.5 as much. It is one of a
+        key's own weight 1: where all keys together weigh less, it counts more.
+        """
         means = part.sums[..., 0] / part.sums[..., :1, 0]  # (f, m, 3)
-        weak = ~(means[..., 2] - means[..., 1].square() > FEW_DIGITS * means[..., 2])
+        distance, square = means[..., 1:].abs().unbind(2)
+        spread, whole = square - distance.square(), part.sums[:, :, 0, 0].clamp(max=1.0)
+        weak = ~((spread > FEW_DIGITS * square) & (whole * spread.clamp(min=0).pow(1.5) > FEW_DIGITS * distance))
         for which in weak.any(1).nonzero().squeeze(1):
             rows = part.rows[weak[which]]
             for better in self._one_way(self.tree.sums, asked, rows, widths, part.widths[which, None], powers):
