@@ -113,8 +113,12 @@ class Tree:
         # From one middle to the other: far from 0, the places of nodes themselves would lose their digits.
         apart = (below.middle.view(-1, 2) - middle[:, None]).view(-1, 1)
         offsets = (apart + below.half[:, None] * nodes(COUNT)).view(len(first), -1)
-        weights = below.weights.view(len(first), 2 * COUNT, -1)
-        return Level(first, end, middle, half, _moved(offsets, weights, half))
+        columns = below.weights.view(len(first), 2 * COUNT, -1)
+        weights = torch.empty(len(first), COUNT, columns.shape[2], dtype=torch.float64)
+        for here in torch.arange(len(first)).split(PAIRS // (4 * LEAF)):
+            weights[here] = _moved(offsets[here], columns[here], half[here])
+            pause()
+        return Level(first, end, middle, half, weights)
 
     def _span(self, first: Tensor, end: Tensor) -> tuple[Tensor, Tensor]:
         """The middle and half the length of stretches."""
@@ -154,6 +158,7 @@ class Tree:
         looks = Looks(torch.arange(T).repeat_interleave(self.groups), torch.arange(self.groups).repeat(T))
         for height in range(len(self.levels) - 1, -1, -1):
             taken, left = self._seen(self.levels[height], blocks, looks, LOG in powers)
+            pause()
             self._add_nodes(sums, blocks, looks.where(taken), powers, height)
             looks = looks.where(left) if height == 0 else looks.where(left).halved()
         self._add_keys(sums, blocks, looks, powers)
