@@ -82,8 +82,8 @@ def by(way: str) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if way != "as chosen":
             patch.setattr(kernel_sums, "FEW_KEYS", 0)
-            patch.setattr(kernel_sums, "FEW_FOR_MANY", 0)
-            patch.setattr(kernel_sums, "MANY_QUERIES", 0)
+            patch.setattr(kernel_sums, "NODES", 0)
+            patch.setattr(kernel_sums, "SETUP", -1)  # so that every pair costs more
             patch.setattr(kernel_sums, "CROWD", {"cells": 0, "tree": math.inf}[way])
         yield
 
@@ -301,13 +301,14 @@ def test_the_way_that_costs_least_is_taken(monkeypatch, kernel, n, width, at_poi
 @pytest.mark.parametrize(
     ("kernel", "n", "queries", "ways"),
     [
-        ("gaussian", kernel_sums.FEW_FOR_MANY, kernel_sums.MANY_QUERIES, {"pairs"}),
-        ("gaussian", kernel_sums.FEW_FOR_MANY + 1, kernel_sums.MANY_QUERIES, {"cells"}),
-        ("tricube", kernel_sums.FEW_FOR_MANY, kernel_sums.MANY_QUERIES, {"pairs"}),
-        ("tricube", kernel_sums.FEW_FOR_MANY + 1, kernel_sums.MANY_QUERIES, {"tree"}),
-        ("gaussian", kernel_sums.FEW_KEYS, kernel_sums.MANY_QUERIES - 1, {"pairs"}),
-        ("gaussian", kernel_sums.FEW_KEYS + 1, kernel_sums.MANY_QUERIES - 1, {"tree"}),
-        ("gaussian", kernel_sums.FEW_KEYS + 1, kernel_sums.MANY_QUERIES, {"cells"}),
+        # Cells cost SETUP: 1,000 keys times 524 queries are a little less, 525 a little more.
+        ("gaussian", 1_000, 524, {"pairs"}),
+        ("gaussian", 1_000, 525, {"cells"}),
+        # For each query the tree costs NODES: with 1,000 keys more than that, SETUP divided by 1,000 is 524.3.
+        ("tricube", 2_000, 524, {"pairs"}),
+        ("tricube", 2_000, 525, {"tree"}),
+        ("gaussian", 6_242, 100, {"pairs"}),
+        ("gaussian", 6_243, 100, {"tree"}),
     ],
 )
 def test_on_both_sides_of_a_border_the_answer_is_that_of_all_pairs(monkeypatch, kernel, n, queries, ways):
