@@ -133,9 +133,9 @@ def _defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
 
 
 def _is_check(statement: ast.stmt) -> bool:
-    """Whether a statement only checks something, check_whole(...) or if ...: raise InputError(...), or lets others look.
+    """Whether a statement only checks something: check_whole(...), or if ...: raise InputError(...).
 
-    Who runs a script stops it by other means than `pause`.
+    So does `pause`, which looks whether anybody wants it to stop; who runs a script has other means for that.
     """
     match statement:
         case ast.Expr(ast.Call(func)):

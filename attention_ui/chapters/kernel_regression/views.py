@@ -154,7 +154,8 @@ def bias_and_variance(asked: Asked) -> None:
     if not asked.dataset.has_truth:
         st.info(NEEDS_NEW_DATA)
         return
-    with working(asked):
+    # A hundred data sets are about as much work as one of ten times the points is elsewhere.
+    with waiting("Working it out ...", 10 * len(asked.dataset.samples().x)):
         packed = cache.packed_redraws(*asked.model)
     show_frames(f"{asked.page}_bias", packed)
     st.caption(
