@@ -11,6 +11,7 @@ from benchmarks import browser, cost, learning, moves, opening, prediction
 PARTS = {
     "Prediction": prediction.rows,
     "Layouts": prediction.layout_rows,
+    "Ways": prediction.way_rows,
     "Training, per epoch": learning.training_rows,
     "Leave-one-out landscape": learning.landscape_rows,
     "Frames for the stage": learning.frame_rows,

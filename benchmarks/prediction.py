@@ -5,13 +5,16 @@ import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import torch
 from statsmodels.nonparametric.kernel_regression import KernelReg
 
+from attention_core.data import generate
 from attention_core.pooling import predict_in_blocks
-from attention_core.regression.prediction import predict
+from attention_core.regression.prediction import Predictions, predict
+from attention_core.regression.sums import kernel_sums
 from benchmarks.measure import peak_megabytes, side_by_side
 from tests.attention_core.regression.sums.test_kernel_sums import LAYOUTS, drawn
 
@@ -104,6 +107,23 @@ def layout_rows() -> Iterator[dict[str, Any]]:
                 "against": "predict",
                 "error": error,
             }
+
+
+def way_rows() -> Iterator[dict[str, Any]]:
+    """Every way on both sides of where another one gets cheaper; `kernel_sums` chooses by an estimate of these."""
+    never, ways = 2**62, {"chosen": {"SETUP": kernel_sums.SETUP}, "pairs": {"SETUP": 2**62}}
+    ways |= {"cells": {"SETUP": -1, "CROWD": 0}, "tree": {"SETUP": -1, "NODES": 0, "CROWD": never}}
+    for n, count, widths in ((1_000, 262, 1), (1_000, 1_050, 1), (3_000, 50, 1), (12_000, 50, 1), (700, 50, 61)):
+        samples, queries = generate(n=n), torch.linspace(0, 5, count, dtype=torch.float64)
+        some = torch.logspace(-1, 0.5, widths, dtype=torch.float64)
+
+        def summed(settings: dict[str, float], given=(samples, queries, some)) -> Any:
+            with patch.multiple(kernel_sums, **settings):
+                return Predictions(given[0]).outputs(*given[1:])
+
+        rivals = {name: partial(summed, settings) for name, settings in ways.items()}
+        size = f"{n} keys, {count} queries, {widths} widths"
+        yield {"size": size, "seconds": side_by_side(rivals, 0.3), "against": "chosen"}
 
 
 def rows() -> Iterator[dict[str, Any]]:

@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.optim import Optimizer
 
 from attention_core.data import Points
-from attention_core.demos.learned_w import Stretch
+from attention_core.demos.learned_w import Stretch, by_rows
 
 HeadsError = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]  # of points x and y at every head's w and share
 
@@ -49,6 +49,29 @@ def training_error(x: Tensor, y: Tensor, w: Tensor, shares: Tensor) -> Tensor:
     """The sum of squared errors of every point, predicted by all heads together from all points: memorising wins."""
     scores = -0.5 * ((x[:, None] - x) * w[:, None, None]) ** 2  # (heads, points, points)
     return ((shares @ (scores.softmax(-1) @ y) - y) ** 2).sum()
+
+
+def left_out_error_by_rows(x: Tensor, y: Tensor, w: Tensor, shares: Tensor) -> Tensor:
+    """The same as `left_out_error`, of so many points that all their scores at once would fill the memory."""
+    return by_rows(left_out_error_of, x, y, w, shares)
+
+
+def training_error_by_rows(x: Tensor, y: Tensor, w: Tensor, shares: Tensor) -> Tensor:
+    """The same as `training_error`, of so many points that all their scores at once would fill the memory."""
+    return by_rows(training_error_of, x, y, w, shares)
+
+
+def left_out_error_of(rows: Tensor, x: Tensor, y: Tensor, w: Tensor, shares: Tensor) -> Tensor:
+    """The sum of squared errors of some points (rows,), predicted by all heads together from all the others."""
+    scores = -0.5 * ((x[rows, None] - x) * w[:, None, None]) ** 2  # (heads, rows, points)
+    scores = scores.masked_fill(rows[:, None] == torch.arange(len(x)), -torch.inf)  # or memorising would win
+    return ((shares @ (scores.softmax(-1) @ y) - y[rows]) ** 2).sum()
+
+
+def training_error_of(rows: Tensor, x: Tensor, y: Tensor, w: Tensor, shares: Tensor) -> Tensor:
+    """The sum of squared errors of some points (rows,), predicted by all heads together from all points."""
+    scores = -0.5 * ((x[rows, None] - x) * w[:, None, None]) ** 2  # (heads, rows, points)
+    return ((shares @ (scores.softmax(-1) @ y) - y[rows]) ** 2).sum()
 
 
 def mixed_losses_on(

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch.optim import Optimizer
+from torch.utils.checkpoint import checkpoint
 
 from attention_core.data import Points
 
@@ -47,6 +48,35 @@ def training_error(x: Tensor, y: Tensor, w: Tensor) -> Tensor:
     """The sum of squared errors of every point, predicted from all points, itself too: memorising wins."""
     scores = -0.5 * ((x[:, None] - x) * w) ** 2  # (points, points)
     return ((scores.softmax(-1) @ y - y) ** 2).sum()
+
+
+def left_out_error_by_rows(x: Tensor, y: Tensor, w: Tensor) -> Tensor:
+    """The same as `left_out_error`, of so many points that all their scores at once would fill the memory."""
+    return by_rows(left_out_error_of, x, y, w)
+
+
+def training_error_by_rows(x: Tensor, y: Tensor, w: Tensor) -> Tensor:
+    """The same as `training_error`, of so many points that all their scores at once would fill the memory."""
+    return by_rows(training_error_of, x, y, w)
+
+
+def left_out_error_of(rows: Tensor, x: Tensor, y: Tensor, w: Tensor) -> Tensor:
+    """The sum of squared errors of some points (rows,), predicted from all the others."""
+    scores = -0.5 * ((x[rows, None] - x) * w) ** 2  # (rows, points)
+    scores = scores.masked_fill(rows[:, None] == torch.arange(len(x)), -torch.inf)  # or memorising would win
+    return ((scores.softmax(-1) @ y - y[rows]) ** 2).sum()
+
+
+def training_error_of(rows: Tensor, x: Tensor, y: Tensor, w: Tensor) -> Tensor:
+    """The sum of squared errors of some points (rows,), predicted from all points, themselves too."""
+    scores = -0.5 * ((x[rows, None] - x) * w) ** 2  # (rows, points)
+    return ((scores.softmax(-1) @ y - y[rows]) ** 2).sum()
+
+
+def by_rows(error_of: Callable[..., Tensor], x: Tensor, y: Tensor, *learned: Tensor) -> Tensor:
+    """The errors of all points, some after the others; the slope computes their weights again and keeps none."""
+    blocks = torch.arange(len(x)).split(max(1, 2**22 // len(x)))
+    return torch.stack([checkpoint(error_of, here, x, y, *learned, use_reentrant=False) for here in blocks]).sum()
 
 
 def unstretched(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, float]:

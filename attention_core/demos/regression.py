@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from attention_core.data import Curve, Points
+from attention_core.progress import pause
 from attention_core.regression.local_linear import tilted
 
 
@@ -26,6 +27,7 @@ def regression_in_groups(
         attention = log_kernel((query - keys) / width).softmax(-1)  # (keys,)
         output[row] = attention @ values  # NaN for a query with no key in reach
         weights.append(added_up(attention, size))
+        pause()
     columns = torch.stack(weights).nan_to_num(0.0)
     return {"keys": keys, "values": values, "queries": queries, "output": output, "weights": columns}
 
@@ -41,6 +43,7 @@ def local_lines_in_groups(
         leaning = tilted(attention, query, keys)
         output[row] = leaning @ values  # NaN for a query with no key in reach
         weights.append(added_up(leaning, size))
+        pause()
     columns = torch.stack(weights).nan_to_num(0.0)
     return {"keys": keys, "values": values, "queries": queries, "output": output, "weights": columns}
 

@@ -15,7 +15,7 @@ from attention_core.progress import part, pause
 from attention_core.regression.local_linear import local_linear
 from attention_core.regression.prediction import POWERS, Predictions
 from attention_core.regression.selection import evenly
-from attention_core.regression.sums.kernel_sums import FEW_KEYS
+from attention_core.regression.sums.kernel_sums import NODES
 from attention_core.regression.sums.pairs import Pairs, Queries, left_out_at, queries_at
 from attention_core.regression.sums.shapes import has_fast_sums
 from attention_core.regression.sums.tree import Tree
@@ -84,7 +84,7 @@ def grouped_weights(
     A local line tilts the attention a_i into a_i (1 + (q - m)(k_i - m) / s), with the mean key m and its variance s.
     """
     ones, known = torch.ones(len(keys), 1, dtype=torch.float64), kernel_named(kernel)
-    way = Pairs if len(keys) <= FEW_KEYS or not has_fast_sums(known) else Tree
+    way = Pairs if len(keys) <= NODES or not has_fast_sums(known) else Tree
     order = queries.at.argsort()
     asked = queries.rows(order)._replace(from_nearest=linear)
     sums = way(keys, ones, known, group_size(len(keys))).sums(asked, widths, POWERS[linear])  # (F, Q, P, G)

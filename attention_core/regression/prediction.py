@@ -8,7 +8,7 @@ from torch import Tensor
 from attention_core.checks import check_width
 from attention_core.data import Samples
 from attention_core.kernels import kernel_named
-from attention_core.pooling import checked, predict_in_blocks
+from attention_core.pooling import checked, in_blocks
 from attention_core.regression.local_linear import local_lines
 from attention_core.regression.sums.kernel_sums import LINE, KernelSums, Part
 from attention_core.regression.sums.pairs import LOG, queries_at
@@ -30,8 +30,9 @@ def predict(
     queries, keys, values = checked(queries, keys, values)
     widths, found = check_width(width).view(1), kernel_named(kernel)
     if len(queries) * len(keys) <= FEW_PAIRS or not has_fast_sums(found):
-        one_by_one = local_lines if linear else predict_in_blocks
-        return one_by_one(queries, keys, values, widths.item(), kernel)
+        if linear:
+            return local_lines(queries, keys, values, widths.item(), kernel)
+        return in_blocks(queries, keys, values, widths.item(), found)
     return Predictions(Samples(keys, values), kernel).outputs(queries, widths, linear)[0]
 
 

@@ -14,7 +14,9 @@ from attention_ui.seams import big_slider_style
 from attention_ui.shown import note_slider
 
 STEPS = 40  # per factor of ten, so that 0.1, 1 and 10 are among them
-MANY, FEW_STEPS = 2_000, 10  # with more keys than this every frame costs more, so there are fewer
+# With more keys than this there are fewer positions: all of them would take local lines under a kernel that ends more
+# than 5 seconds for the errors at every width. A Gaussian alone would not need it: 100,000 keys take it 1 second.
+MANY, FEW_STEPS = 10_000, 10
 LEFT = "width_left"  # where the last width is kept, with the usual one for its data
 NARROW, WIDE = 0.004, 4.0  # of the range of the keys
 LABEL = "Drag the width σ from blurred to sharp"

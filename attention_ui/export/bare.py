@@ -76,9 +76,11 @@ class _Annotations(_Editor):
             elif not isinstance(statement, ast.AnnAssign):  # a field of a dataclass needs its annotation
                 self.visit(statement)
 
-    def visit_If(self, node: ast.If) -> None:
+    def visit_If(self, node: ast.If | ast.For) -> None:
         self._leave_out_checks(node.body)
         self.generic_visit(node)
+
+    visit_For = visit_If  # noqa: N815
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value:
@@ -131,10 +133,13 @@ def _defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
 
 
 def _is_check(statement: ast.stmt) -> bool:
-    """Whether a statement only checks something: check_whole(...), or if ...: raise InputError(...)."""
+    """Whether a statement only checks something: check_whole(...), or if ...: raise InputError(...).
+
+    So does `pause`, which looks whether anybody wants it to stop; who runs a script has other means for that.
+    """
     match statement:
         case ast.Expr(ast.Call(func)):
-            return _name(func).lstrip("_").startswith("check_") or _name(func) == "__post_init__"
+            return _name(func).lstrip("_").startswith("check_") or _name(func) in ("__post_init__", "pause")
         case ast.If(body=[*_, ast.Raise(ast.Call(func))], orelse=[]):
             return _name(func) == "InputError"
     return False

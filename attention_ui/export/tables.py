@@ -34,16 +34,21 @@ def weights_table(queries: Tensor, weights: Tensor, size: int = 1) -> pd.DataFra
 
     Where so many neighbours share a column, it has the name of the first of them.
     """
-    called = "key" if size == 1 else f"sum_of_{size}_from_key"
-    table = pd.DataFrame(weights.numpy(), columns=[f"{called}_{size * place}" for place in range(weights.shape[1])])
+    table = pd.DataFrame(weights.numpy(), columns=_keys(weights.shape[1], size))
     table.insert(0, "query", queries.tolist())
     return table
 
 
-def stacked_table(names: list[str], matrices: Tensor, called: str = "matrix") -> pd.DataFrame:
+def _keys(count: int, size: int) -> list[str]:
+    """The names of so many columns of weights, each of a key or of so many neighbours."""
+    called = "key" if size == 1 else f"sum_of_{size}_from_key"
+    return [f"{called}_{size * place}" for place in range(count)]
+
+
+def stacked_table(names: list[str], matrices: Tensor, called: str = "matrix", size: int = 1) -> pd.DataFrame:
     """Several matrices of weights (M, Q, K) one below the other, each row with its name and its query."""
     count, queries, keys = matrices.shape
-    table = pd.DataFrame(matrices.reshape(-1, keys).numpy(), columns=[f"key_{key}" for key in range(keys)])
+    table = pd.DataFrame(matrices.reshape(-1, keys).numpy(), columns=_keys(keys, size))
     table.insert(0, "query", list(range(queries)) * count)
     table.insert(0, called, [name for name in names for _ in range(queries)])
     return table

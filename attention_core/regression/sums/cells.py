@@ -25,13 +25,17 @@ COUNT = 18  # nodes of a cell: a Gaussian half as wide as the cell is met to 1e-
 NEAR = 3.0  # widths from the nearest key up to which the sums keep their digits
 ROW = 32  # points of a row, at most: rows of equally many points can be multiplied together
 AT_ONCE = 2**17  # numbers worked on at once, 1 MB
+MOST_CELLS = 2.0**50  # from 0 to any key: from 2^53 on, the next cell has no number of its own in float64
 
 
 class Cells:
-    """Sorted points in cells of one length, laid out in rows of equally many points, none of which leaves its cell."""
+    """Sorted points in cells of one length, laid out in rows of equally many points, none of which leaves its cell.
 
-    def __init__(self, points: Tensor, origin: float, length: float) -> None:
-        place = (points - origin).div_(length)
+    The length is a power of two and a cell begins at 0, so that a point's place in its cell loses no digit.
+    """
+
+    def __init__(self, points: Tensor, length: float) -> None:
+        place = points / length
         ids = place.floor()
         self.t = place.sub_(ids).mul_(2).sub_(1)  # (n,): from -1 at the left end of a cell to 1 at the right one
         self.ids, counts = torch.unique_consecutive(ids.long(), return_counts=True)  # (G,) each
@@ -68,12 +72,20 @@ class GaussianCells:
     def __init__(self, keys: Tensor, columns: Tensor) -> None:
         self.keys, self.columns, self.length = keys, columns, math.nan
 
-    def fill(self, length: float) -> int:
-        """Put the keys into cells of this length; returns how many cells hold any."""
+    def fill(self, length: float) -> None:
+        """Put the keys into cells of this length, if they do not stand there yet."""
         if self.length != length:
-            self.length, self.sources = length, Cells(self.keys, float(self.keys[0]), length)
+            self.length, self.sources = length, Cells(self.keys, length)
             self.weights = self.sources.weights(self.columns)
-        return len(self.sources.ids)
+
+    def count(self, length: float) -> float:
+        """How many cells of this length hold keys; no end of them where numbers are too coarse to tell cells apart."""
+        if max(-float(self.keys[0]), float(self.keys[-1])) > MOST_CELLS * length:
+            return math.inf
+        if self.length == length:
+            return len(self.sources.ids)
+        ids = (self.keys / length).floor_()
+        return 1 + int((ids[1:] != ids[:-1]).sum())
 
     def sums(
         self, widths: Tensor, powers: Sequence[int], queries: Tensor | None = None
@@ -82,7 +94,7 @@ class GaussianCells:
 
         Yields the places of some of the queries (m,), and their sums (f, m, P, C), not relative to the nearest key.
         """
-        targets = self.sources if queries is None else Cells(queries, float(self.keys[0]), self.length)
+        targets = self.sources if queries is None else Cells(queries, self.length)
         at_nodes = self._at_nodes(targets.ids, table(self.length, widths, powers, len(self.keys)))
         for rows in targets.blocks(at_nodes.shape[2]):
             values = targets.shares(rows) @ at_nodes[targets.cell[rows]]  # (r, row, f P C)

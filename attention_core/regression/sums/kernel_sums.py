@@ -1,4 +1,10 @@
-"""Kernel sums by whichever way costs least: every pair, a few neighbours, cells of equal length, or a tree."""
+"""Kernel sums by whichever way costs least: every pair, a few neighbours, cells of equal length, or a tree.
+
+Costs are counted in pairs, each an exponential and a multiplication: about 4 ns, and DISTANCES times that where powers
+of the distance are summed too. A tree takes SETUP of them at first, and then NODES for every query at every width;
+cells of one length take SETUP, and then next to nothing. `make bench` shows in its part "Ways" what each of them takes
+on both sides of where one gets cheaper than another.
+"""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import cached_property
@@ -15,11 +21,11 @@ from attention_core.regression.sums.shapes import has_fast_sums, shape_of
 from attention_core.regression.sums.tree import Tree
 
 LINE = (0, 1, 2)  # the powers of the distance that a line is made of
-FEW_KEYS, FEW_FOR_MANY = 1_000, 400  # up to so many, nothing is faster than every pair; the latter for many queries
-MANY_QUERIES = 300  # from so many on, cells are worth filling
+SETUP, NODES, DISTANCES = 2**19, 1_000, 4  # see above
+FEW_KEYS = 400  # up to so many keys, neighbours are no faster than all of them
 CROWD = 12  # queries and keys to a cell: with fewer of them, the tree costs less
 AT_ONCE = 2**17  # queries times widths
-FEW_DIGITS = 1e-3  # of the mean squared distance: a smaller spread of the keys has lost too many digits for a line
+FEW_DIGITS = 1e-3  # of (spread / widths^2)^1.5 over the distance of a query: with fewer, see `_with_spread`
 
 Way = Callable[[Queries, Tensor, Sequence[int]], Tensor]  # sorted queries, widths and powers -> sums (F, Q, P, C)
 
@@ -68,15 +74,17 @@ class KernelSums:
         """
         asked = (queries or self.left_out)._replace(from_nearest=tuple(powers) == LINE)
         rest, every = torch.arange(len(widths)), torch.arange(len(asked.at))
-        many = len(every) >= MANY_QUERIES
-        if len(self.keys) <= (FEW_FOR_MANY if many else FEW_KEYS) or not has_fast_sums(self.kernel):
-            yield from self._one_way(self.pairs.sums, asked, every, widths, rest, powers)
-            return
-        if queries is None:
+        if queries is None and len(self.keys) > FEW_KEYS and has_fast_sums(self.kernel):
             rest = yield from self._by_neighbours(asked, widths, rest, powers)
-        if many and self.kernel.log is gaussian:
+        if self.kernel.log is gaussian:
             rest = yield from self._by_cells(asked, widths, rest, powers)
-        yield from self._one_way(self.tree.sums, asked, every, widths, rest, powers)
+        way = self._pairs_or_tree(len(every) * len(rest) * _weight(powers))
+        yield from self._one_way(way, asked, every, widths, rest, powers)
+
+    def _pairs_or_tree(self, asked: int) -> Way:
+        """The way that costs less for so many queries, counted at every width."""
+        few = len(self.keys) * asked <= SETUP + NODES * asked
+        return self.pairs.sums if few or not has_fast_sums(self.kernel) else self.tree.sums
 
     def _one_way(
         self, way: Way, asked: Queries, rows: Tensor, widths: Tensor, chosen: Tensor, powers: Sequence[int]
@@ -113,9 +121,11 @@ class KernelSums:
         lengths = torch.tensor([cell_length(width) for width in widths[chosen].tolist()])
         apart, crowded = (asked.at - self.keys[asked.nearest]).abs_(), torch.zeros(len(chosen), dtype=torch.bool)
         for length in lengths.unique().tolist():
-            if self.cells.fill(length) * CROWD > len(self.keys) + len(asked.at):
-                continue
             places = chosen[lengths == length]
+            otherwise = min(len(self.keys), NODES) * len(asked.at) * len(places) * _weight(powers)
+            if otherwise <= SETUP or self.cells.count(length) * CROWD > len(self.keys) + len(asked.at):
+                continue
+            self.cells.fill(length)
             near = apart <= NEAR * widths[places].min()
             yield from self._near(asked, near.nonzero().squeeze(1), widths, places, powers)
             far = (~near).nonzero().squeeze(1)
@@ -137,12 +147,24 @@ class KernelSums:
             yield self._with_spread(part, asked, widths, powers) if asked.from_nearest else part
 
     def _with_spread(self, part: Part, asked: Queries, widths: Tensor, powers: Sequence[int]) -> Part:
-        """The same, by the tree where the spread of the keys has lost its digits."""
+        """The same, by the tree where the spread of the keys has lost its digits.
+
+        A line adds Cov(u, y) / spread times the mean distance from its query to the keys, and Cov(u, y) is at most
+        sqrt(spread) of the range of y: so an error of the spread counts distance / spread^1.5 as much. It is one of a
+        key's own weight 1: where all keys together weigh less, it counts more.
+        """
         means = part.sums[..., 0] / part.sums[..., :1, 0]  # (f, m, 3)
-        weak = ~(means[..., 2] - means[..., 1].square() > FEW_DIGITS * means[..., 2])
+        distance, square = means[..., 1:].abs().unbind(2)
+        spread, whole = square - distance.square(), part.sums[:, :, 0, 0].clamp(max=1.0)
+        weak = ~((spread > FEW_DIGITS * square) & (whole * spread.clamp(min=0).pow(1.5) > FEW_DIGITS * distance))
         for which in weak.any(1).nonzero().squeeze(1):
             rows = part.rows[weak[which]]
             for better in self._one_way(self.tree.sums, asked, rows, widths, part.widths[which, None], powers):
                 for old, new in zip(part[2:], better[2:], strict=True):
                     old[which, weak[which]] = new[0]
         return part
+
+
+def _weight(powers: Sequence[int]) -> int:
+    """How many pairs a pair counts for."""
+    return DISTANCES if max(powers) > 0 else 1

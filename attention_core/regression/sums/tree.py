@@ -101,7 +101,8 @@ class Tree:
         weights = torch.empty(len(place), COUNT, self.columns.shape[1], dtype=torch.float64)
         for here in place.split(PAIRS // (4 * LEAF)):  # the polynomials of all keys at once would fill the memory
             keys, inside = self._members(first[here], end[here])
-            weights[here] = _moved(self.keys[keys], self.columns[keys] * inside[:, :, None], middle[here], half[here])
+            offsets = self.keys[keys] - middle[here, None]
+            weights[here] = _moved(offsets, self.columns[keys] * inside[:, :, None], half[here])
             pause()
         return Level(first, end, middle, half, weights)
 
@@ -109,14 +110,21 @@ class Tree:
         """Stretches of two neighbours each: the nodes of both, with their weights, take the place of the keys."""
         first, end = below.first[::2].clone(), below.end[1::2].clone()
         middle, half = self._span(first, end)
-        points = (below.middle[:, None] + below.half[:, None] * nodes(COUNT)).view(len(first), -1)
-        weights = below.weights.view(len(first), 2 * COUNT, -1)
-        return Level(first, end, middle, half, _moved(points, weights, middle, half))
+        # From one middle to the other: far from 0, the places of nodes themselves would lose their digits.
+        apart = (below.middle.view(-1, 2) - middle[:, None]).view(-1, 1)
+        offsets = (apart + below.half[:, None] * nodes(COUNT)).view(len(first), -1)
+        columns = below.weights.view(len(first), 2 * COUNT, -1)
+        weights = torch.empty(len(first), COUNT, columns.shape[2], dtype=torch.float64)
+        for here in torch.arange(len(first)).split(PAIRS // (4 * LEAF)):
+            weights[here] = _moved(offsets[here], columns[here], half[here])
+            pause()
+        return Level(first, end, middle, half, weights)
 
     def _span(self, first: Tensor, end: Tensor) -> tuple[Tensor, Tensor]:
         """The middle and half the length of stretches."""
         low, high = self.keys[first.clamp(max=len(self.keys) - 1)], self.keys[(end - 1).clamp(min=0)]
-        return (low + high) / 2, (high - low).clamp_(min=0) / 2
+        middle = low + (high - low) / 2
+        return middle, torch.maximum(high - middle, middle - low).clamp_(min=0)
 
     def _members(self, first: Tensor, end: Tensor) -> tuple[Tensor, Tensor]:
         """The places of the keys of leaves (m, leaf), and which of them are inside."""
@@ -150,6 +158,7 @@ class Tree:
         looks = Looks(torch.arange(T).repeat_interleave(self.groups), torch.arange(self.groups).repeat(T))
         for height in range(len(self.levels) - 1, -1, -1):
             taken, left = self._seen(self.levels[height], blocks, looks, LOG in powers)
+            pause()
             self._add_nodes(sums, blocks, looks.where(taken), powers, height)
             looks = looks.where(left) if height == 0 else looks.where(left).halved()
         self._add_keys(sums, blocks, looks, powers)
@@ -209,7 +218,6 @@ class Tree:
         pause()
 
 
-def _moved(points: Tensor, columns: Tensor, middle: Tensor, half: Tensor) -> Tensor:
-    """The weights (m, COUNT, C) of nodes that take the place of points (m, p) with columns (m, p, C)."""
-    t = (points - middle[:, None]) / half.where(half > 0, 1.0)[:, None]
-    return shares(t, COUNT).mT @ columns
+def _moved(offsets: Tensor, columns: Tensor, half: Tensor) -> Tensor:
+    """The weights (m, COUNT, C) of nodes that take the place of points (m, p) from the middle, with their columns."""
+    return shares(offsets / half.where(half > 0, 1.0)[:, None], COUNT).mT @ columns

@@ -109,7 +109,8 @@ def bias_and_variance(asked: Asked) -> View:
     if not asked.dataset.has_truth:
         st.info(NEEDS_NEW_DATA)
         return _view(asked)
-    with working(asked):
+    # A hundred data sets are about as much work as one of ten times the points is elsewhere.
+    with waiting("Working it out ...", 10 * len(asked.dataset.samples().x)):
         packed = cache.packed_redraws(*asked.model)
     show_frames(f"{asked.page}_bias", packed)
     st.caption(

@@ -4,10 +4,20 @@ from collections.abc import Callable
 from typing import NoReturn
 
 import torch
+from torch import Tensor
 
 from attention_core.checks import InputError
+from attention_core.demos.learned_w import sharpened
 from attention_core.learning.heads import mixed_outputs
-from attention_ui.chapters.learned_w.computation import at_epoch, both_ends, by_hand, each_head, is_restless
+from attention_core.regression.frames import group_size, key_groups, summed, w_frames
+from attention_ui.chapters.learned_w.computation import (
+    MOST_PAIRED,
+    at_epoch,
+    both_ends,
+    by_hand,
+    each_head,
+    is_restless,
+)
 from attention_ui.chapters.learned_w.graphs import Path, epoch_graph, heads_graph
 from attention_ui.chapters.learned_w.runs import Plan, Trained, epochs_of
 from attention_ui.export.computation import Computation
@@ -41,7 +51,7 @@ def exported_run(run: Trained, epoch: int) -> Export:
             "data": points_table(dataset),
             "run": run_table(shown["w"], losses, shown.get("shares")),
             "predictions": outputs_table(shown["queries"], prediction=shown["output"]),
-            "weights": weights_table(shown["queries"], shown["weights"]),
+            "weights": weights_table(shown["queries"], *_columns(shown["weights"])),
         },
         computation=computation,
     )
@@ -72,7 +82,7 @@ def exported_both(run: Trained) -> Export:
         tables={
             "data": points_table(dataset),
             "run": run_table(shown["w"], shown["losses"]),
-            **{name: weights_table(shown["queries"], shown[name]) for name in BOTH},
+            **{name: weights_table(shown["queries"], *_columns(shown[name])) for name in BOTH},
         },
         computation=computation,
     )
@@ -102,7 +112,7 @@ def exported_hand(plan: Plan, w: float) -> Export:
         tables={
             "data": points_table(dataset),
             "predictions": outputs_table(shown["queries"], prediction=shown["output"]),
-            "weights": weights_table(shown["queries"], shown["weights"]),
+            "weights": weights_table(shown["queries"], *_columns(shown["weights"])),
         },
         computation=computation,
     )
@@ -113,6 +123,7 @@ def exported_head_by_head(run: Trained) -> Export:
     computation = each_head(_begun(run), is_restless(run))
     dataset, shown = run.plan.dataset, computation.shown
     names = [f"head {head}" for head in range(1, run.plan.heads + 1)]
+    weights, size = _columns(shown["weights"])
     return Export(
         name=f"{NAME}-head-by-head",
         title=f"{dataset.title}: what each of {run.plan.heads} heads attends to",
@@ -120,7 +131,7 @@ def exported_head_by_head(run: Trained) -> Export:
         tables={
             "data": points_table(dataset),
             "run": run_table(shown["w"], shown["losses"], shown["shares"]),
-            "weights": stacked_table(names, shown["weights"], "head"),
+            "weights": stacked_table(names, weights, "head", size),
         },
         computation=computation,
     )
@@ -135,6 +146,12 @@ def head_titles(computation: Computation) -> list[str]:
     """What stands above the heatmap of every head."""
     ended = zip(computation.shown["w"][-1].tolist(), computation.shown["shares"][-1].tolist(), strict=True)
     return [f"w = {short(w, 3)}, share {share:.0%}" for w, share in ended]
+
+
+def _columns(weights: Tensor) -> tuple[Tensor, int]:
+    """Weights (..., Q, K) and 1, or of many keys those that a heatmap shows, and how many neighbours they add up."""
+    n = weights.shape[-1]
+    return (weights, 1) if n <= MOST_PAIRED else (summed(weights, key_groups(n)), group_size(n))
 
 
 def _begun(run: Trained) -> Trained:

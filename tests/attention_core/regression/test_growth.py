@@ -3,11 +3,13 @@
 import pytest
 import torch
 
-from attention_core.data import generate
+from attention_core import progress
+from attention_core.data import generate, query_grid
+from attention_core.demos.regression import local_lines_in_groups, regression_in_groups
 from attention_core.kernels import KERNELS
 from attention_core.progress import watched
 from attention_core.regression.estimator import Estimator
-from attention_core.regression.growth import MOST_PAIRED, SIZES, WAYS, growth, smooth_sum
+from attention_core.regression.growth import MOST_PAIRED, PIECE, SIZES, WAYS, by_pairs, growth, smooth_sum
 
 
 @pytest.mark.parametrize("linear", [False, True])
@@ -32,6 +34,24 @@ def test_a_watcher_can_stop_it():
 
     with pytest.raises(KeyboardInterrupt), watched(stop):
         list(growth(Estimator(1.0)))
+
+
+@pytest.mark.parametrize("linear", [False, True])
+def test_every_pair_is_met_in_pieces_between_which_it_can_be_stopped(monkeypatch, linear):
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    samples, looks = generate(n=5_000), []
+    with watched(looks.append):
+        by_pairs(samples, Estimator(1.0, linear=linear))
+    assert len(looks) >= len(samples.x) ** 2 / PIECE
+
+
+@pytest.mark.parametrize("demo", [regression_in_groups, local_lines_in_groups])
+def test_many_points_under_a_few_queries_can_be_stopped_between_them(monkeypatch, demo):
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    queries, looks = query_grid(), []
+    with watched(looks.append):
+        demo(generate(n=1_000), queries, 1.0, KERNELS["gaussian"].log, 10)
+    assert len(looks) == len(queries)
 
 
 @pytest.mark.parametrize("n", [3, 50, 5_000])

@@ -71,13 +71,18 @@ def test_a_head_that_needed_several_lines_takes_one_where_it_fits():
     assert bare(text) == f"def one(first, second='é'):\n    ...\ndef two(\n    {long},\n): ...\n"
 
 
+def test_pauses_are_for_whoever_watches_not_for_scripts():
+    text = "def each(rows):\n    for row in rows:\n        found(row)\n        pause()\n"
+    assert bare(text) == "def each(rows):\n    for row in rows:\n        found(row)\n"
+
+
 def test_a_function_that_only_checks_keeps_its_body():
     text = "def check_both(a, b):\n    check_number(a)\n    check_number(b)\n"
     assert bare(text) == text
 
 
 class _Plain(ast.NodeTransformer):
-    """The program without annotations, as Python reads it."""
+    """The program without annotations and pauses, as Python reads it."""
 
     def visit_FunctionDef(self, node):
         node.returns = None
@@ -93,6 +98,9 @@ class _Plain(ast.NodeTransformer):
 
     def visit_AnnAssign(self, node):
         return ast.Assign([node.target], node.value, lineno=0) if node.value else None
+
+    def visit_Expr(self, node):
+        return None if ast.unparse(node).startswith("pause(") else node
 
 
 @pytest.mark.parametrize("file", sorted(CORE.rglob("*.py")), ids=lambda file: file.relative_to(CORE).as_posix())

@@ -9,7 +9,7 @@ from attention_core.data import generate
 from attention_core.learning.stretch import on_d2ls_scale
 from attention_core.learning.training import TrainingConfig
 from attention_core.regression.frames import key_groups, summed
-from attention_ui.chapters.learned_w.computation import at_epoch, is_restless
+from attention_ui.chapters.learned_w.computation import MOST_PAIRED, at_epoch, is_restless
 from attention_ui.chapters.learned_w.export import exported_both, exported_hand, exported_head_by_head, exported_run
 from attention_ui.chapters.learned_w.pictures import heads_picture, w_picture
 from attention_ui.chapters.learned_w.runs import Plan, Trained, epochs_of
@@ -105,3 +105,15 @@ def test_every_frame_of_the_stage_is_what_the_page_runs_there(dataset, heads):
 def test_the_measured_points_are_on_the_scale_they_are_trained_on():
     made, (x, y, x_scale) = MEASURED.trained(), on_d2ls_scale(*MEASURED.samples())
     assert (x.tolist(), y.tolist(), x_scale) == (made.samples.x.tolist(), made.samples.y.tolist(), made.x_scale)
+
+
+@pytest.mark.parametrize("heads", [1, 2])
+def test_of_many_points_scripts_hold_no_pairs_of_all_and_tables_add_up_neighbours(heads):
+    plan = Plan(Dataset(n=MOST_PAIRED + 1), TrainingConfig(epochs=1, loss="mean"), heads)
+    export = exported_run(Trained(plan, tuple(plan.parts())), 1)
+    assert "checkpoint(" in export.computation.plain("name", "title").text
+    assert "left_out_error_by_rows" in export.computation.script("name", "title").text
+    assert export.tables["weights"].shape[1] <= 101
+    torch.testing.assert_close(
+        torch.tensor(export.tables["weights"].iloc[:, 1:].sum(axis=1).to_numpy()), torch.ones(50, dtype=torch.float64)
+    )
