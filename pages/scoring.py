@@ -1,4 +1,4 @@
-"""The logarithm of the kernel is a score; another score gives another attention."""
+"""The logarithm of the kernel is a score; a different score gives different weights."""
 
 from attention_ui.chapters.scoring.views import TABS, VIEWS
 from attention_ui.controls.tabs import open_tab
@@ -9,8 +9,8 @@ from attention_ui.link.choice import fragment
 
 tools = open_page(
     "One equation, many scores",
-    "In Nadaraya-Watson regression (1964) the logarithm of the kernel is the **score**. Another score gives another "
-    "attention.",
+    "In Nadaraya-Watson regression (1964) the logarithm of the kernel is the **score**. A different score gives "
+    "different weights.",
 )
 
 

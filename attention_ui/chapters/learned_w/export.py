@@ -1,6 +1,5 @@
 """What the page of the learned w gives away: a run with its epochs, a hand's w, the two ends of a run, every head."""
 
-from collections.abc import Callable
 from typing import NoReturn
 
 import torch
@@ -143,10 +142,6 @@ def _begun(run: Trained) -> Trained:
     return run
 
 
-def no_picture(view: str) -> Callable[[], NoReturn]:
-    """What Download says where there is nothing but numbers."""
-
-    def export() -> NoReturn:
-        raise InputError(f"{view} has no picture to download: open Train.")
-
-    return export
+def no_picture() -> NoReturn:
+    """What Download says where there is no picture that can be kept."""
+    raise InputError("Open Train to download a picture.")
