@@ -24,7 +24,7 @@ ONE_HEAD = {
     "runs": "Runs",
 }
 # What happens to points of one's own before they are trained on.
-STRETCHED = "stretched to x from 0 to 5, so that a learning rate means the same for all data"
+STRETCHED = "stretched to $x$ from 0 to 5, so that a learning rate means the same for all data"
 SEVERAL_HEADS = {"train": "Train", "head_by_head": "Head by head", "runs": "Runs"}
 
 
