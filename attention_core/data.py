@@ -173,7 +173,7 @@ def has_truth(name: str) -> bool:
 def truth(function: str, x: Tensor) -> Tensor:
     """The curve without noise, f(x); measured data have none, and the error says so."""
     if function in MEASURED:
-        raise InputError(f"{MEASURED[function].label} was measured, not made up: nobody knows its true curve.")
+        raise InputError(f"{MEASURED[function].label} was measured, not made up: its true curve is unknown.")
     check_choice("function", function, FUNCTIONS)
     return FUNCTIONS[function].curve(torch.as_tensor(x, dtype=torch.float64))
 

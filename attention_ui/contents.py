@@ -29,19 +29,19 @@ class Chapter:
 IDEAS, REGRESSION, TODAY, PRACTICE = "First ideas", "Kernel regression", "Today's attention", "Practice"
 HOME = Chapter("home", "Attention Lab", "Attention is a weighted average.")
 CHAPTERS: tuple[Chapter, ...] = (
-    Chapter("cues", "Attention cues", "What stands out catches your eye; what you want directs it.", IDEAS),
+    Chapter("cues", "Attention cues", "What stands out catches your eye; your goal decides where you look.", IDEAS),
     Chapter("qkv", "Queries, keys, values", "Drag a query, keys and values, and see the output follow.", IDEAS),
     Chapter("heatmaps", "Heatmaps", "A heatmap shows which query attends to which key, all at once.", IDEAS),
     Chapter("kernel_regression", "Kernel regression", "Drag the width and watch attention sharpen.", REGRESSION, "kr"),
-    Chapter("batches", "Batches", "Many small products, in one call.", REGRESSION),
+    Chapter("batches", "Batches", "Multiply many small matrices at once.", REGRESSION),
     Chapter(
         "learned_w", "Learned w", "Press Train and see gradient descent find how sharply to attend.", REGRESSION, "lw"
     ),
-    Chapter("scoring", "Scoring functions", "Another score gives another attention.", TODAY),
+    Chapter("scoring", "Scoring functions", "A different score gives different weights.", TODAY),
     Chapter("bahdanau", "Bahdanau", "A decoder learns what to attend to while it writes.", TODAY),
     Chapter("multihead", "Multi-head", "Several heads attend at once, and a mixture uses them all.", TODAY),
     Chapter("self_attention", "Self-attention", "Every token attends to all tokens.", TODAY, "sa"),
-    Chapter("transformer", "Transformer", "Blocks of attention, opened one by one.", TODAY),
+    Chapter("transformer", "Transformer", "Open the blocks of a Transformer one by one.", TODAY),
     Chapter("exercises", "Exercises", "Predict first, then let the experiment decide.", PRACTICE),
 )
 

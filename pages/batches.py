@@ -1,4 +1,4 @@
-"""Many small products, in one call."""
+"""Many small matrices, multiplied at once."""
 
 import streamlit as st
 
@@ -8,11 +8,12 @@ from attention_ui.controls.sticky import sticky
 from attention_ui.controls.tabs import below_picture, open_tab
 from attention_ui.export.dialog import close
 from attention_ui.frame.layout import open_page
+from attention_ui.link.lesson import ask_with
 from attention_ui.reading.literal import literal
-from attention_ui.shown import ask, show_formula
+from attention_ui.shown import show_formula
 
 tools = open_page(
-    "Many small products, in one call",
+    "Multiply many small matrices at once",
     "Attention multiplies a whole **batch** of matrices in one call. Each number of a product is a row times a column.",
 )
 with st.sidebar:
@@ -30,5 +31,5 @@ with below_picture("batches"):
 
 if not sizes.mismatch:
     show_formula(batches.formula(sizes, place))
-ask("Make n larger: which numbers of the product change? Which sizes must always be equal?")
+ask_with("Make $n$ larger: which numbers of the product change? Which sizes must always be equal?", "n")
 close(tools, view)

@@ -9,7 +9,7 @@ from attention_ui.frame.layout import open_page
 
 tools = open_page(
     "Which query attends to which key",
-    "One row per query, one column per key; a stronger colour is a larger weight. **Each row sums to 1.**",
+    "One row per query, one column per key; a stronger colour is a larger weight. **Softmax makes each row sum to 1.**",
 )
 with st.sidebar:
     showing = source("heatmaps")

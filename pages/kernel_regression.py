@@ -27,16 +27,17 @@ from attention_ui.export.dialog import close
 from attention_ui.export.lab import computation
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
+from attention_ui.link.lesson import ask_with
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, send_update, show_frames
 from attention_ui.pictures.regression import ALL_HELD, fine_grid, queries_for, texts
 from attention_ui.pictures.waiting import wait_for_widths
 from attention_ui.seams import NoPlace
-from attention_ui.shown import ask, show_formula
+from attention_ui.shown import show_formula
 
 tools = open_page(
     "Drag the width, watch attention sharpen",
-    "Every prediction is an average of values, **weighted by closeness**. The width decides what counts as close.",
+    "Every prediction weights the points **by closeness**. The width decides what counts as close.",
 )
 st.html(f"<style>{width_style('kr')}</style>")
 with st.sidebar:
@@ -89,5 +90,5 @@ def attend() -> None:
 with control:
     attend()
 show_formula(lab.equation(kernel, linear))
-ask(lab.QUESTION)
+ask_with(lab.QUESTION, "width")
 close(tools, view)

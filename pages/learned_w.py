@@ -16,11 +16,12 @@ from attention_ui.export.dialog import close
 from attention_ui.export.view import View
 from attention_ui.frame.layout import open_page
 from attention_ui.link.choice import fragment
-from attention_ui.shown import ask, show_formula
+from attention_ui.link.lesson import ask_with, hides
+from attention_ui.shown import show_formula
 
 tools = open_page(
     "Learn how sharply to attend",
-    "One number, **w = 1/σ**, is learned. Press Train: gradient descent moves it downhill on the loss, step by step.",
+    "How sharply to attend, $w = 1/\\sigma$, **is learned**: each step of training changes $w$ to lower the loss.",
 )
 tabs, *above = st.columns([2.2, 1, 1], vertical_alignment="bottom")
 with st.sidebar:
@@ -29,7 +30,8 @@ with st.sidebar:
     dataset = data_controls("lw", MOST_TRAINED, MOST_TRAINED)
     with presets:
         preset = preset_control("lw", config, dataset)
-        st.caption(PRESETS[preset].why if preset else "Your own settings.")
+        if not hides("preset"):
+            st.caption(PRESETS[preset].why if preset else "Your own settings.")
 
 with tabs:
     opened = open_tab("lw", ONE_HEAD if heads == 1 else SEVERAL_HEADS)
@@ -53,7 +55,7 @@ def show() -> View:
         show_formula(r"w \leftarrow w - \eta\,\frac{dL}{dw}", width="content")
     if not dataset.has_truth:
         st.caption(f"For training, points that are not made up are {STRETCHED}.")
-    ask(question(opened, heads, bool(st.session_state.get("lw_reveal"))))
+    ask_with(*question(opened, heads, bool(st.session_state.get("lw_reveal"))))
     return drawn
 
 

@@ -7,6 +7,6 @@ from attention_ui.frame.layout import open_page
 
 tools = open_page(
     "Several heads attend at once",
-    "$W_o$ mixes the heads. **With the best shares they predict left-out points at least as well as each head alone.**",
+    "Each head attends in its own way, and $W_o$ mixes what they find into **one output**.",
 )
 close(tools, VIEWS[open_tab("multihead", TABS)]("multihead"))

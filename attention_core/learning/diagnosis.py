@@ -81,15 +81,22 @@ class _Facts(NamedTuple):
         moved = abs(abs(self.last.w) - abs(self.starts[-1]))
         left = abs(abs(self.last.w) - self.best.w)
         if self.config.learning_rate == 0:
-            return "The learning rate is 0, so w never moves."
+            return "The learning rate is 0, so $w$ never moves."
         if moved * 1e5 < left:
             return f"The last epoch moved it by only {moved:.1g}."
         return f"The last epoch moved it by {moved:.2g}; at that pace it takes about {_epochs(left / moved)}."
 
     @property
     def stands(self) -> str:
-        """Where w ended, and that only its size counts where it is negative."""
-        return f"w = {self.last.w:.3g}" + (" (only its size counts)" if self.last.w < 0 else "")
+        """Where w ended, and that its sign does not matter where it is negative."""
+        return _w(self.last.w) + (" (its sign does not matter)" if self.last.w < 0 else "")
+
+
+def _w(number: float, digits: int = 3) -> str:
+    """This w in LaTeX."""
+    mantissa, _, power = f"{number:.{digits}g}".partition("e")
+    times = rf" \cdot 10^{{{int(power)}}}" if power else ""
+    return f"$w = {mantissa}{times}$"
 
 
 def _epochs(count: float) -> str:
@@ -112,12 +119,12 @@ def _overshot(run: _Facts) -> str:
     jump = next((i for i, step in enumerate(run.steps) if abs(step.w) > run.best.w >= abs(run.starts[i])), None)
     if jump is None:
         return (
-            f"w began at {run.config.w0:.3g}, beyond the valley, and stands at {run.last.w:.3g}; "
+            f"$w$ began at {run.config.w0:.3g}, beyond the valley, and stands at {run.last.w:.3g}; "
             f"the best is {run.best.w:.3g}. {_slope(run)} {run.pace}"
         )
     leap, start = run.steps[jump], run.starts[jump]
     return (
-        f"Epoch {leap.epoch} jumped from w = {start:.3g} to {leap.w:.3g}, past the best, {run.best.w:.3g}. "
+        f"Epoch {leap.epoch} jumped from {_w(start)} to {leap.w:.3g}, past the best, {run.best.w:.3g}. "
         f"{_slope(run)} {run.pace}"
     )
 
@@ -125,25 +132,25 @@ def _overshot(run: _Facts) -> str:
 def _slope(run: _Facts) -> str:
     steepest, now = max(abs(step.gradient) for step in run.steps), abs(run.last.gradient)
     before = f", after {steepest:.2g} at its steepest" if steepest > 2 * now else ""
-    return f"Out there the loss is nearly flat: a slope of {now:.2g}{before}."
+    return f"The slope of the loss there is {now:.2g}{before}."
 
 
 def _collapsed(run: _Facts) -> str:
-    size = f"w = {run.last.w:.2g}" if run.last.w == 0 or abs(run.last.w) > NOTHING else "w is practically 0"
+    size = _w(run.last.w, 2) if run.last.w == 0 or abs(run.last.w) > NOTHING else "$w$ is practically 0"
     averaged = f"{size}: every key weighs about the same, so the curve is the plain average."
     if run.config.w0 == 0 and run.last.w == 0:
-        averaged += " At w = 0 the slope is exactly 0, so no step leads away."
+        averaged += " At $w = 0$ the slope is exactly 0, so no step leads away."
     if run.best.w == 0:
         return f"{averaged} For these points nothing predicts better: a loss of {run.loss:.4g}."
-    return f"{averaged} Its loss is {run.loss:.4g}; the best w, {run.best.w:.3g}, would reach {run.best.loss:.4g}."
+    return f"{averaged} Its loss is {run.loss:.4g}; the best $w$, {run.best.w:.3g}, would reach {run.best.loss:.4g}."
 
 
 def _ran_away(run: _Facts) -> str:
     grew = "grew to" if abs(run.last.w) > abs(run.config.w0) else "stands at"
     return (
-        f"Each point attends to itself, so the loss falls as w grows: w {grew} {run.last.w:.3g}, with a training loss "
-        f"of {run.last.loss:.3g}. It learns the points by heart: its leave-one-out loss is {run.loss:.4g}; with the "
-        f"best w, {run.best.w:.3g}, it would be {run.best.loss:.4g}."
+        f"Each point attends to itself, so the loss falls as $w$ grows: $w$ {grew} {run.last.w:.3g}, with a training "
+        f"loss of {run.last.loss:.3g}. It learns the points by heart: its leave-one-out loss is {run.loss:.4g}; with "
+        f"the best $w$, {run.best.w:.3g}, it would be {run.best.loss:.4g}."
     )
 
 
@@ -152,7 +159,7 @@ def _diverged(run: _Facts) -> str:
     if run.config.optimizer == "sgd":
         rate += f" times a slope of {run.last.gradient:.3g}"
     return (
-        f"Epoch {run.last.epoch} moved w from {run.starts[-1]:.3g} to {run.last.w:.3g}, where only the nearest key "
+        f"Epoch {run.last.epoch} moved $w$ from {run.starts[-1]:.3g} to {run.last.w:.3g}, where only the nearest key "
         f"counts and no slope leads back. The step was too long: {rate}."
     )
 
@@ -161,15 +168,15 @@ def _still_going(run: _Facts) -> str:
     if run.config.leave_one_out:
         return f"{run.stands} has not reached the best, {run.best.w:.3g}. {run.pace}"
     return (
-        f"{run.stands} so far. Each point attends to itself, so the loss falls as long as w grows, and w does not stop "
-        f"at the best, {run.best.w:.3g}."
+        f"{run.stands} so far. Each point attends to itself, so the loss falls as long as $w$ grows, and $w$ does not "
+        f"stop at the best, {run.best.w:.3g}."
     )
 
 
 def _side_valley(run: _Facts) -> str:
     return (
         f"{run.stands} lies in another valley with a loss of {run.loss:.4g}. The lowest one is at "
-        f"w = {run.best.w:.3g} ({run.best.loss:.4g}), but the way there leads uphill first."
+        f"{_w(run.best.w)} ({run.best.loss:.4g}), but the way there leads uphill first."
     )
 
 

@@ -29,7 +29,7 @@ PRESETS: dict[str, Preset] = {
         "Steady",
         STEADY,
         Recipe(),
-        "Small steps: w grows towards the best value, and every step is shorter than the one before.",
+        "Small steps: $w$ grows towards the best value, and every step is shorter than the one before.",
     ),
     "d2l": Preset(
         "d2l: one leap",
@@ -42,7 +42,7 @@ PRESETS: dict[str, Preset] = {
         "d2l, 50 epochs",
         TrainingConfig(epochs=50, learning_rate=0.5, w0=D2L_START),
         Recipe(),
-        "The chapter's run with 50 epochs: w moves back slowly over the flat side and ends at the lowest point.",
+        "The chapter's run with 50 epochs: $w$ moves back slowly over the flat side and ends at the lowest point.",
     ),
     "collapses": Preset(
         "Collapses to 0",
@@ -54,7 +54,7 @@ PRESETS: dict[str, Preset] = {
         "No leave-one-out",
         TrainingConfig(epochs=200, learning_rate=4.0, w0=1.0, leave_one_out=False, loss="mean"),
         Recipe(),
-        "Each point attends to itself. The sharper the attention, the smaller the loss, so w grows past the best and "
+        "Each point attends to itself. The sharper the attention, the smaller the loss, so $w$ grows past the best and "
         "does not stop.",
     ),
 }

@@ -111,7 +111,7 @@ def _words(before: TrainingConfig, after: TrainingConfig) -> str:
     if after.leave_one_out != before.leave_one_out:
         changes.append("turn leave-one-out on")
     if not math.isclose(after.w0, before.w0):
-        changes.append(f"start at w = {after.w0:g}")
+        changes.append(f"start at $w = {after.w0:g}$")
     if after.learning_rate != before.learning_rate:
         changes.append(f"use learning rate {after.learning_rate:g}")
     if after.epochs != before.epochs:

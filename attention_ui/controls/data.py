@@ -11,6 +11,7 @@ from attention_ui.controls.editing import edit_controls, edited, keep_points
 from attention_ui.controls.own_data import own_data, say_what_is_in_use
 from attention_ui.controls.remembered_data import keep
 from attention_ui.controls.widgets import count, number, selectbox, slider
+from attention_ui.link.lesson import hides
 
 MOST_POINTS, LOUDEST = 500, 2.0  # on the sliders, unless a page says otherwise
 DEFAULT = Dataset()
@@ -49,12 +50,14 @@ def _ready_made(page: str, name: str, most: int) -> Dataset:
 
 
 def _measured(name: str) -> Dataset:
-    st.caption(MEASURED[name].source)
+    if not hides("function"):
+        st.caption(MEASURED[name].source)
     return Dataset.measured(name)
 
 
 def _made_up(page: str, name: str, most: int) -> Dataset:
-    st.caption(f"$y = {FUNCTIONS[name].formula}$")
+    if not hides("function"):
+        st.caption(f"$y = {FUNCTIONS[name].formula}$")
     n = count("Points", FEWEST, most, DEFAULT.n, key=f"{page}_n")
     noise = slider(
         "Noise", 0.0, LOUDEST, DEFAULT.noise, 0.05, key=f"{page}_noise",
@@ -72,7 +75,7 @@ def _made_up(page: str, name: str, most: int) -> Dataset:
             on_click=_regenerate,
             args=(page,),
             width="stretch",
-            help="Draw new points with the next seed (R).",
+            help="Draw new points with the next seed.",
         )
     return Dataset(name, n, noise, seed)
 

@@ -15,7 +15,7 @@ from attention_ui.controls.dataset import OWN, Dataset
 from attention_ui.controls.remembered_data import keep, points_in_link, recall
 from attention_ui.link.choice import MOST_UNDONE, note_text
 from attention_ui.link.held import asked_name, bring_text, hold_text, let_go
-from attention_ui.link.lesson import locked_names
+from attention_ui.link.lesson import hides
 from attention_ui.link.points import MOST_HELD, MOST_LINKED, packed_points
 from attention_ui.reading.literal import literal
 from attention_ui.reading.tables import choose
@@ -23,8 +23,8 @@ from attention_ui.reading.tables import choose
 MOST_EDITED = MOST_HELD  # rows: more is slow to send and no pleasure to scroll
 MOST_BASES = 10  # data whose edits are remembered
 TOO_MANY = (
-    f"More than {MOST_LINKED} points are too many for a link: this browser holds them for a week. For others share "
-    "them as CSV, from Download."
+    f"More than {MOST_LINKED} points are too many for a link: this browser holds them for a week. To share them, "
+    "download the CSV."
 )
 # What a stage may send: whether it names a point that is there, and a place for one.
 NEEDED = {
@@ -127,9 +127,11 @@ def edit_controls(page: str, dataset: Dataset) -> None:
     if changed and dataset.n > MOST_LINKED:
         st.caption(TOO_MANY)
     with st.container(horizontal=True):
-        if len(dataset.samples().x) > MOST_EDITED:
+        if len(dataset.samples().x) > MOST_EDITED and not hides("edit"):
             st.caption(f"More than {MOST_EDITED} points are too many to edit here.")
-        elif st.button("Edit points", key=f"{page}_edit", help="Change, add or delete points in a table."):
+        elif len(dataset.samples().x) <= MOST_EDITED and st.button(
+            "Edit points", key=f"{page}_edit", help="Change, add or delete points in a table."
+        ):
             keep(page, openings=recall(page).openings + 1)
             _edit(page, dataset, f"{page}_editor_{recall(page).openings}")  # a used key would bring old edits back
         if changed:
@@ -167,7 +169,7 @@ def _points(rows: pd.DataFrame) -> Samples:
 
 def offers_for(page: str, dataset: Dataset) -> Offers:
     """What a stage may do with these points: nothing where a lesson hides the data or their editor."""
-    if {"function", "edit"} & set(locked_names()):
+    if hides("function", "edit"):
         return Offers(why="This lesson locks the points.")
     count = len(dataset.samples().x)
     reset = ["reset"] if dataset != recall(page).base else []

@@ -6,6 +6,7 @@ from attention_core.kernels import KERNELS
 from attention_core.regression.estimator import Estimator
 from attention_ui.controls.kernel_shapes import picture_label
 from attention_ui.controls.widgets import one_of, toggle
+from attention_ui.link.lesson import hides
 from attention_ui.numbers import short
 
 
@@ -13,7 +14,8 @@ def model_controls(page: str) -> tuple[str, bool]:
     """Draw the choice of a kernel and of a local line; both stand in the link."""
     pictures = {name: picture_label(name) for name in KERNELS}
     kernel = one_of("Kernel", pictures, "gaussian", key=f"{page}_kernel", help="How closeness is scored.")
-    st.caption(f"{KERNELS[kernel].label}: $K(u) = {KERNELS[kernel].formula}$")
+    if not hides("kernel"):
+        st.caption(f"{KERNELS[kernel].label}: $K(u) = {KERNELS[kernel].formula}$")
     linear = toggle(
         "Fit a local line",
         key=f"{page}_linear",

@@ -25,7 +25,7 @@ WORDS = Words(
 )
 FIRST = [0, 1]  # columns of numbers, by their places among these
 PLACES = list_reader(*[number_reader(0, MOST_COLUMNS - 1)] * 2)
-ELSEWHERE = "The points of this link are too many for it, and held by the browser that read them: meanwhile"
+ELSEWHERE = "The points of this link exist only in the browser that loaded them. You see"
 
 
 def own_data(page: str) -> Dataset:
@@ -58,7 +58,7 @@ def say_what_is_in_use(page: str, dataset: Dataset) -> None:
     kept = recall(page)
     if kept.read is None:
         held = any(asked_name(f"{page}_{name}") for name in ("held", "file"))
-        st.caption(literal(f"{ELSEWHERE if held else 'No points of your own yet:'} you see {dataset.title}."))
+        st.caption(literal(f"{ELSEWHERE if held else 'No points of your own yet. You see'} {dataset.title}."))
         return
     st.caption(literal(f"{'Still in use' if kept.fault else 'In use'}: {dataset.n:,} points, {dataset.title}."))
     if dataset == kept.read and dataset.n > MOST_LINKED:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from attention_ui.controls.dataset import Dataset
 from attention_ui.link.choice import Choice, note, seed, text_in_link
+from attention_ui.link.lesson import hides
 from attention_ui.link.values import as_number
 from attention_ui.numbers import short
 from attention_ui.seams import big_slider_style
@@ -99,7 +100,9 @@ def keep_width(page: str, width: float, usual: float, along: bool = True) -> Non
 def width_rules(page: str, chosen: Callable[[], dict[str, float]]) -> None:
     """Buttons that set the width by a rule; the rule is worked out when its button is pressed."""
     # One help for all: a tooltip of each button would cover the buttons above it.
-    st.caption("Let a rule choose σ", help="\n\n".join(f"**{label}**: {words}" for label, words in RULES.values()))
+    shown = [told for rule, told in RULES.items() if not hides(f"rule_{rule}")]
+    if shown:
+        st.caption(r"Let a rule choose $\sigma$", help="\n\n".join(f"**{label}**: {words}" for label, words in shown))
     with st.container(horizontal=True, gap="small"):
         for rule, (label, _) in RULES.items():
             st.button(label, key=f"{page}_rule_{rule}", on_click=_apply_rule, args=(page, rule, chosen))

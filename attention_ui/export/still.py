@@ -269,7 +269,7 @@ def _add_graph(figure: go.Figure, box: Box, graph: Graph, frame: int) -> None:
         now = {"color": QUERY, "size": 11, "symbol": "diamond"}
         figure.add_scatter(x=[x], y=[y], mode="markers", name="now", marker=now, showlegend=False, **_axes(box))
     if graph.marks:
-        names, across, up, signs = zip(*graph.marks, strict=True)
+        names, across, up, signs = zip(*(mark[:4] for mark in graph.marks), strict=True)
         figure.add_scatter(
             x=across, y=up, text=names, mode="markers+text", textposition="top center", textfont=FONT, cliponaxis=False,
             marker={"color": POINTS, "size": 9, "symbol": signs}, name="marks", showlegend=False, **_axes(box),

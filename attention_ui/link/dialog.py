@@ -103,7 +103,7 @@ def _hand_on(link: str) -> None:
     if code is None:
         st.caption("This link is too long for a code that a phone could read from a screen: copy it instead.")
     elif urlsplit(link).hostname in HOME_ADDRESSES:
-        st.caption("This address works on this computer alone. Open the app by its network address to share it.")
+        st.caption("This address works only on this computer. Open the app by its network address to share it.")
 
 
 def _labels() -> dict[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import streamlit as st
 
 from attention_ui.link.old_links import current_lock
+from attention_ui.shown import ask
 
 PRESENT, LOCK = "present", "lock"
 NAME = re.compile(r"[A-Za-z0-9_-]{1,60}", re.ASCII)
@@ -35,6 +36,17 @@ def locked_names() -> list[str]:
     """The names of the controls that the link hides."""
     names = [current_lock(name.strip()) for name in st.query_params.get(LOCK, "").split(",")]
     return [name for name in dict.fromkeys(names) if name][:MOST_LOCKED]
+
+
+def hides(*names: str) -> bool:
+    """Whether the link hides one of these controls, so that words about it have to go too."""
+    return not set(names).isdisjoint(locked_names())
+
+
+def ask_with(text: str, *names: str) -> None:
+    """Show a question to try, unless the link hides one of the controls that it needs."""
+    if not hides(*names):
+        ask(text)
 
 
 def class_of(key: str) -> str:

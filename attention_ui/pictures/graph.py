@@ -57,6 +57,7 @@ class Mark(NamedTuple):
     x: float
     y: float
     sign: str = "diamond"  # as those of a trace
+    late: bool = False  # shown at the last frame alone: before that it would give the end away
 
 
 class Graph(NamedTuple):

@@ -57,6 +57,6 @@ def tell_error(error: Exception) -> bool:
     ERRORS.inc()
     write("error", id=name, error=type(error).__name__, traceback="".join(traceback.format_exception(error)))
     st.error(
-        f"Something went wrong here. Load the page again; if it stays so, tell who runs this server: error {name}."
+        f"Something went wrong here. Load the page again; if it fails again, tell who runs this server: error {name}."
     )
     return True

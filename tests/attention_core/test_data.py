@@ -91,7 +91,7 @@ def test_the_measured_sets_are_whole_and_sorted(name, rows, first, mean_y):
 @pytest.mark.parametrize("name", MEASURED)
 def test_measured_data_say_that_they_have_no_truth(name):
     assert not has_truth(name)
-    with pytest.raises(InputError, match="nobody knows its true curve"):
+    with pytest.raises(InputError, match="its true curve is unknown"):
         truth(name, torch.zeros(3))
     grid = query_grid(measured(name))
     assert len(grid) == 50

@@ -90,7 +90,7 @@ def test_the_list_names_what_works_here_and_gives_the_focus_back(open_page: Call
     assert told == [], "all other keys rest"
 
     page.get_by_role("link", name="Next:").click()  # another page, and one listener still
-    expect(page.get_by_role("heading", name="Many small products")).to_be_visible()
+    expect(page.get_by_role("heading", name="Multiply many small matrices at once")).to_be_visible()
     page.get_by_role("button", name="Keyboard shortcuts").click()
     expect(dialog).not_to_contain_text("Regenerate the data")
     dialog.get_by_role("button", name="Close").click()

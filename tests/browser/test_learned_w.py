@@ -189,3 +189,15 @@ def test_a_long_run_stops_and_goes_on(page: Page, server: str) -> None:
     page.locator(".st-key-lw_go_on button").click()
     expect(page.locator(".st-key-lw_stop button")).to_be_visible()
     expect(page.get_by_text(re.compile(r"Epoch \d+ of 500"))).to_be_visible()
+
+
+def test_the_best_w_shows_when_the_run_is_over(opened: Callable[..., Page]) -> None:
+    page = opened("?lw_epochs=12&lw_rate=1")
+    best = page.locator(f"{STAGE} .late text")
+    expect(best).to_have_text("best 3.96")
+    expect(best).to_be_hidden()
+    valley = page.locator(f"{STAGE} svg.graph").first
+    expect(valley).not_to_have_attribute("aria-label", re.compile("is least"))
+    page.locator(f"{STAGE} .player input[type=range]").press("End")
+    expect(best).to_be_visible()
+    expect(valley).to_have_attribute("aria-label", re.compile("is least"))

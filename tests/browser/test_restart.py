@@ -168,7 +168,7 @@ def edited_points(page: Page) -> Callable[[], None]:
 def earlier_run(page: Page) -> Callable[[], None]:
     """A second run beside the first."""
     move(page, "lw_epochs")
-    return lambda: expect(page.get_by_test_id("stTable").get_by_text("100 epochs")).to_be_visible()
+    return lambda: expect(page.get_by_role("table").get_by_text("100 epochs")).to_be_visible()
 
 
 def more_data(page: Page) -> Callable[[], None]:

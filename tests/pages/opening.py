@@ -21,6 +21,18 @@ def opened(page: str, session: dict[str, Any] | None = None, **parameters: str) 
     return app
 
 
+def rows_of(text: str) -> dict[str, dict[str, str]]:
+    """The cells of a table in Markdown, by the first cell of their row and by their column."""
+    head, _, *lines = (line[2:-2].split(" | ") for line in text.splitlines())
+    return {name: dict(zip(head[1:], cells, strict=True)) for name, *cells in lines}
+
+
+def table(app: AppTest) -> dict[str, dict[str, str]]:
+    """The cells of the one table in Markdown on a page."""
+    (text,) = [each.value for each in app.markdown if each.value.startswith("| ")]
+    return rows_of(text)
+
+
 def sent(app: AppTest, key: str) -> dict[str, Any]:
     """The header of what the component of this key was sent (attention_ui/pictures/packing.py).
 

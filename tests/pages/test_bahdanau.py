@@ -6,7 +6,7 @@ from attention_core.sequences.tasks import TASKS
 from attention_core.sequences.training import SeqTrainingConfig, train_steps
 from attention_ui.chapters.bahdanau.choices import lessons, plan
 from attention_ui.live.sequences import Plan, SequenceRun
-from tests.pages.opening import opened, sent
+from tests.pages.opening import opened, sent, table
 
 STEPS, TRAIN, LENGTHS, EXPLAIN = "steps", "train", "lengths", "explain"
 SMALL = {"bahdanau_tab": TRAIN, "bahdanau_hidden": "4", "bahdanau_steps": "20"}
@@ -144,9 +144,9 @@ def test_with_and_without_attention_says_what_was_measured():
     app = opened("bahdanau", bahdanau_tab=LENGTHS, bahdanau_length="5")
     assert "falls behind as strings grow" in words(app)
     assert "to 0% by length 13" in words(app)
-    table = app.table[0].value
-    assert table["Digits"]["Right"] == TASKS["reverse"].solve(table["Digits"]["It reads"])
-    assert len(table["Digits"]["Right"]) == 5
+    digits = {name: cells["Digits"] for name, cells in table(app).items()}
+    assert digits["Right"] == TASKS["reverse"].solve(digits["It reads"])
+    assert len(digits["Right"]) == 5
 
 
 def test_explainability_finds_the_mistake_and_swaps():
@@ -155,7 +155,7 @@ def test_explainability_finds_the_mistake_and_swaps():
     app.button(key="bahdanau_mistake").click().run()
     assert app.slider(key="bahdanau_symbol").value == 8
     assert "Symbol 8 is **5**, where “9” is right" in words(app)
-    assert list(app.table[0].value.index) == ["Most attended", "Least attended"]
+    assert list(table(app)) == ["Most attended", "Least attended"]
     app.text_input(key="bahdanau_digits").set_value("12").run()
     assert not app.exception
     assert "Symbol 1 is **2**" in words(app)

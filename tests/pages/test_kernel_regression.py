@@ -161,7 +161,7 @@ def test_only_the_open_tab_draws():
 def test_measured_data_say_that_their_truth_is_unknown():
     app = opened(function="engel")
     assert "True error" not in table(app)
-    assert "Nobody knows the true curve" in sentence(app)
+    assert "The true curve is unknown." in sentence(app)
     assert opened(function="engel", tab="More data").info[0].value == NEEDS_NEW_DATA
     span = float(measured("engel").x.max() - measured("engel").x.min())
     assert app.select_slider(key="kr_width").value == pytest.approx(span / 5, rel=0.15)
@@ -178,7 +178,7 @@ def test_edited_points_are_still_held_against_their_truth():
     output = kernel_pool(queries, x[order], y[order], 0.251).output
     expected = (output - truth("wave", queries)).square().mean().item()
     assert float(table(app)["True error"][-1]) == pytest.approx(expected, rel=1e-3)
-    assert "Nobody knows" not in sentence(app)
+    assert "unknown" not in sentence(app)
 
 
 def test_queries_out_of_reach_are_counted():
@@ -262,3 +262,18 @@ def test_a_hundred_thousand_points_are_shown_by_columns_of_neighbours():
     assert len(header["panels"][1]["columns"]) == 100
     sent = {each.proto.id.rsplit("-", 1)[1]: each.proto.bytes for each in app.get("bidi_component")}
     assert sum(map(len, sent.values())) < 400_000
+
+
+@pytest.mark.parametrize(("linear", "does"), [("false", "is average pooling"), ("true", "fits one straight line")])
+def test_the_constant_kernel_is_called_what_it_is(linear, does):
+    said = [each.value for each in opened(kernel="constant", linear=linear).caption]
+    assert any(each.startswith("The constant kernel") and does in each for each in said)
+
+
+def test_a_constant_kernel_with_a_local_line_fits_one_line():
+    samples, queries = generate(), query_grid()
+    line = Estimator(0.3, "constant", True).predict(queries, samples)
+    slope, start = torch.linalg.lstsq(
+        torch.stack([samples.x, torch.ones(50)], 1), samples.y[:, None]
+    ).solution.flatten()
+    torch.testing.assert_close(line, start + slope * queries)

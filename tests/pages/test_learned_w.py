@@ -21,7 +21,7 @@ from attention_ui.chapters.learned_w.runs import Plan, Run, Trained, difference
 from attention_ui.controls.dataset import Dataset
 from attention_ui.link.choice import REGISTER
 from tests.attention_ui.export.exported import said
-from tests.pages.opening import opened, sent
+from tests.pages.opening import opened, sent, table
 
 
 def page(**parameters: str) -> AppTest:
@@ -92,18 +92,18 @@ def test_the_last_three_runs_stay_and_are_named_by_what_differs():
         app.select_slider(key="lw_rate").set_value(rate).run()
     runs = app.session_state["lw_runs"]
     assert [run.plan.config.learning_rate for run in runs] == [0.2, 0.25, 0.4, 0.5]
-    table = opened_table(app)
-    assert table["Run"].tolist() == ["Now", "rate 0.4", "rate 0.25", "rate 0.2"]
-    assert float(table["Final w"][0]) == pytest.approx(runs[-1].steps[-1].w, rel=1e-3)
+    runs_in_table = opened_table(app)
+    assert list(runs_in_table) == ["Now", "rate 0.4", "rate 0.25", "rate 0.2"]
+    assert float(runs_in_table["Now"]["Final $w$"]) == pytest.approx(runs[-1].steps[-1].w, rel=1e-3)
     queries = query_grid()
     error = (predict(queries, *generate(), 1 / runs[-1].steps[-1].w) - truth("wave", queries)).square().mean().item()
-    assert float(table["True error"][0]) == pytest.approx(error, rel=1e-3)
+    assert float(runs_in_table["Now"]["True error"]) == pytest.approx(error, rel=1e-3)
 
 
 def opened_table(app: AppTest):
     app.query_params["lw_tab"] = "runs"  # AppTest forgets which tab is open from one run to the next
     app.run()
-    return app.table[0].value
+    return table(app)
 
 
 def test_a_difference_names_all_that_differs():
@@ -128,9 +128,9 @@ def test_several_heads_open_in_every_view(tab):
 
 def test_by_hand_keeps_the_best_w_to_itself_until_it_is_asked_for():
     app = page(tab="by_hand")
-    (told,) = [text.value for text in app.markdown if text.value.startswith("Your w")]
+    (told,) = [text.value for text in app.markdown if text.value.startswith("Your $w")]
     own = leave_one_out_loss(generate(), app.select_slider(key="lw_hand").value) / 50
-    assert told == f"Your w = **1.03** has a leave-one-out loss of **{own:.5g}**."
+    assert told == f"Your $w = 1.03$ has a leave-one-out loss of **{own:.5g}**."
     assert "Show the best w" in app.info[0].value
     app.toggle(key="lw_reveal").set_value(True).run()
     assert app.query_params["lw_reveal"] == "true"
@@ -276,3 +276,24 @@ def test_pressing_train_begins_what_the_link_asks_for():
     assert button.label == "Train"
     button.click().run(timeout=60)
     assert run_of(app).complete
+
+
+def test_the_best_w_is_marked_only_at_the_end():
+    run = run_of(page()).trained()
+    known = cache.valley_of(Dataset(), "mean")
+    steps = stepped(run)
+    over = torch.linspace(0.5, 5, 41, dtype=torch.float64)
+    for graph in (
+        run_picture(run.plan, path_of(run), known, (), False).graphs[0],
+        step_graph(steps, over, over, known.best.w),
+    ):
+        assert [(mark.name, mark.late) for mark in graph.marks] == [("best 3.96", True)]
+
+
+@pytest.mark.parametrize(
+    ("data", "said"), [("wave", "training needed hardly more"), ("step", "The sharpest has $w = ")]
+)
+def test_the_words_on_heads_are_those_of_these_heads(data, said):
+    app = page(heads="2", tab="head_by_head", function=data, rate="0.1", epochs="400", optimizer="adam", w0="0.5")
+    assert any(said in each.value for each in app.caption)
+    assert any("Compare with the data" in each.value for each in app.caption) == (data != "step")

@@ -39,7 +39,7 @@ def test_a_link_sets_the_heads_the_share_and_the_data():
         multihead_head3_width="2", multihead_share3="0.3", multihead_function="step", multihead_seed="4",
     )  # fmt: skip
     by_others, _ = errors(Mixture(Dataset("step", seed=4), (0.2, 0.562, 2.0), (0.3,)))
-    assert "shares 1.8, −1.1, 0.3 $W_o$ subtracts head 2" in words(app)
+    assert "shares of the heads are 1.8, −1.1, 0.3. **Head 2 is subtracted" in words(app)
     assert f"The leave-one-out error is {short(by_others[140].item(), 4)}" in words(app)
 
 
@@ -55,7 +55,7 @@ def test_a_link_sets_the_heads_the_share_and_the_data():
 def test_an_old_link_gave_the_heads_parts_of_what_the_first_left(link, shares):
     listed = ", ".join(f"{round(share, 4):g}".replace("-", "−") for share in shares)
     app = opened("multihead", **link)
-    assert f"shares {listed} $W_o$" in words(app)
+    assert f"shares of the heads are {listed}. **" in words(app)
     assert not [name for name in app.query_params if name.endswith("_part")], "the shares say it now"
 
 

@@ -8,6 +8,7 @@ from attention_core.demos.beyond import definiteness, drawn_tokens, symmetry
 from attention_ui.chapters.scoring.explorer import frames
 from attention_ui.numbers import short
 from tests.attention_ui.export.exported import executed
+from tests.pages.opening import opened as page
 
 BAD = ["NaN", "inf", "", "<script>alert(1)</script>"]
 KEYS = (
@@ -58,9 +59,9 @@ def test_the_morph_tells_the_true_rounding():
 def test_attention_goes_round_in_circles_unless_projections_are_shared(seed):
     app = opened("analogy", scoring_question="symmetry", scoring_tokens=str(seed))
     expected = symmetry(drawn_tokens(6, seed))["trips"][1].item()
-    assert f"**0** for the kernel, **{short(expected)}** for attention" in words(app)
+    assert f"**0** for the kernel and **{short(expected)}** for attention" in words(app)
     app.toggle(key="scoring_shared").set_value(True).run()
-    assert "**0** for the kernel, **0** for attention" in words(app)
+    assert "**0** for the kernel and **0** for attention" in words(app)
 
 
 def test_a_button_draws_other_tokens_and_the_link_says_which():
@@ -123,3 +124,10 @@ def test_the_code_of_the_masks_agrees_with_torch():
 )
 def test_every_question_shows_code_that_runs(question, name):
     assert name in computed("analogy", scoring_question=question)
+
+
+@pytest.mark.parametrize(("shared", "maps"), [("false", "two matrices $W_q$ and $W_k$"), ("true", "with $W_k = W_q$")])
+def test_the_words_on_symmetry_name_the_matrices_there_are(shared, maps):
+    app = page("scoring", scoring_tab="analogy", scoring_question="symmetry", scoring_shared=shared)
+    assert maps in words(app)
+    assert ("**0** for attention" in words(app)) == (shared == "true")

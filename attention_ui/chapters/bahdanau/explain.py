@@ -1,6 +1,7 @@
 """Attention as an explanation, put to the test: whether what was looked at matters for what was written."""
 
-import pandas as pd
+import math
+
 import streamlit as st
 
 from attention_core.sequences.occlusion import NOTICEABLE, Agreement, Occlusion, Swap
@@ -9,13 +10,14 @@ from attention_ui.chapters.bahdanau.choices import PAGE, Asked, asked
 from attention_ui.chapters.bahdanau.computation import explained, occluded
 from attention_ui.chapters.bahdanau.steps import SHOWN
 from attention_ui.controls.widgets import slider
-from attention_ui.numbers import short
+from attention_ui.link.lesson import ask_with
+from attention_ui.numbers import short, table
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture
 from attention_ui.reading.literal import literal
 from attention_ui.shared import shared
-from attention_ui.shown import ask
 
+LEAST_TOLD = 0.005  # drop in a probability: a smaller one would read 0.00
 NAMES = Names("written", "read", "value", "written", "read")
 
 
@@ -26,16 +28,17 @@ def show() -> tuple[Asked, int]:
     show_picture(f"{PAGE}_explained", packed(*chosen))
     row = symbol_choice(chosen, seen)
     st.markdown(looked(chosen, seen, row))
-    st.table(swapped(chosen, row))
+    st.markdown(swapped(chosen, row))
     st.markdown(agreed(agreement(*chosen)))
     st.markdown(
-        "**What this does and does not show.** Attention is what the decoder read, so it is a good first guess at a "
-        "cause. It is not a proof: a state h also holds information about its neighbours, a symbol may matter without "
-        "a large weight, and one swap at a time misses causes that act together."
+        "**What this does and does not show.** The weights show what entered the average, so they are a good first "
+        "guess at a cause. They are no proof: a state $h_i$ also holds information about its neighbours, a symbol may "
+        "matter without a large weight, and one swap at a time misses causes that act together."
     )
-    ask(
+    ask_with(
         "Find a written symbol whose most attended input can be swapped without changing it. What does the model rely "
-        "on instead?"
+        "on instead?",
+        "symbol",
     )
     return chosen, row
 
@@ -74,20 +77,23 @@ def agreement(task_name: str, text: str) -> Agreement:
 
 def agreed(found: Agreement) -> str:
     """The three numbers, each with what it asks."""
+    pearson, spearman = (
+        "undefined" if math.isnan(each) else short(each, 2) for each in (found.pearson, found.spearman)
+    )
     return (
-        f"**Do they agree?** Pearson **{short(found.pearson, 2)}** over all cells · Spearman "
-        f"**{short(found.spearman, 2)}** over their ranks, where the many tiny cells count as much as the few large "
-        f"ones · {_peaks(found)}"
+        f"**Do they agree?** The correlation of the numbers (Pearson) is **{pearson}**, that of their ranks (Spearman) "
+        f"**{spearman}**; 1 is full agreement. In the ranks the many tiny cells count as much as the few large ones. "
+        f"{_peaks(found)}"
     )
 
 
 def _peaks(found: Agreement) -> str:
     """In how many rows both have the same peak; a row where no swap matters says nothing."""
-    matters = f"in which some swap changes a probability by {NOTICEABLE:.0%} or more"
+    matters = f"some swap lowers the probability by {NOTICEABLE:g} or more"
     if not found.rows:
-        return f"no row {matters}."
-    rows = "row" if found.rows == 1 else f"{found.rows} rows"
-    return f"same peak in **{found.same_peak:.0%}** of the {rows} {matters}."
+        return f"There is no row in which {matters}."
+    rows = "the only row" if found.rows == 1 else f"the {found.rows} rows"
+    return f"Both have their largest cell at the same place in **{found.same_peak:.0%}** of {rows} in which {matters}."
 
 
 def symbol_choice(chosen: Asked, seen: Occlusion) -> int:
@@ -129,10 +135,13 @@ def looked(chosen: Asked, seen: Occlusion, row: int) -> str:
     trace, effects = seen
     attended, mattered = int(trace.weights[row].argmax()), int(effects[row].argmax())
     which = "Swapping it also" if attended == mattered else f"But swapping {_named(chosen.text, mattered)}"
+    now, drop = trace.probabilities[row].max(), effects[row, mattered]
+    told = f"{which} lowers its probability most: by {drop:.2f}, from {now:.2f}."
+    if drop < LEAST_TOLD:
+        told = f"Swapping a symbol lowers its probability, {now:.2f}, by less than {LEAST_TOLD:g}, whichever it is."
     return (
         f"Symbol {row + 1} is **{literal(trace.symbols[row])}**{_mistake(chosen, seen, row)}. The model attended most "
-        f"to {_named(chosen.text, attended)}, with weight {trace.weights[row, attended]:.2f}. {which} "
-        f"lowers its probability most: by {effects[row, mattered]:.2f}, from {trace.probabilities[row].max():.2f}."
+        f"to {_named(chosen.text, attended)}, with weight {trace.weights[row, attended]:.2f}. {told}"
     )
 
 
@@ -156,23 +165,17 @@ def _named(text: str, position: int) -> str:
     return f"“{literal(SHOWN.get(text[position], text[position]))}” in place {position + 1}"
 
 
-def swapped(chosen: Asked, row: int) -> pd.DataFrame:
-    """Swap the most, then the least attended symbol for every other of its kind."""
+def swapped(chosen: Asked, row: int) -> str:
+    """A table: swap the most, then the least attended symbol for every other of its kind."""
     weights = explained(*chosen, row).shown["weights"][row]
-    rows = {}
+    rows = []
     changes = explained(*chosen, row).shown["changes"].tolist()
     for (name, least), changed in zip((("Most attended", False), ("Least attended", True)), changes, strict=True):
         tried = swaps(*chosen, row, least)
         position = tried[0].position
-        text = SHOWN.get(chosen.text[position], chosen.text[position])
-        rows[name] = (
-            f"{text} in place {position + 1}",
-            f"{weights[position]:.2f}",
-            f"{changed} of {len(tried)}",
-            example(tried),
-        )
-    index = pd.Index(list(rows), name="Input")
-    return pd.DataFrame(rows.values(), index, ["Swapped", "Weight", "Symbol changes in", "For example"])
+        weight, count = f"{weights[position]:.2f}", f"{changed} of {len(tried)}"
+        rows.append((name, _named(chosen.text, position), literal(example(tried)), weight, count))
+    return table(("Input", "Swapped", "For example", "Weight", "Symbol changes in"), rows, words=3)
 
 
 def example(tried: list[Swap]) -> str:

@@ -3,7 +3,6 @@
 import time
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 import torch
 
@@ -13,10 +12,11 @@ from attention_core.sequences.trained import MODELS, answers_at, traced
 from attention_ui.chapters.bahdanau.choices import PAGE
 from attention_ui.chapters.bahdanau.computation import COUNT, LABELS, LONGEST, compared
 from attention_ui.controls.widgets import slider
+from attention_ui.link.lesson import ask_with
+from attention_ui.numbers import table
 from attention_ui.pictures.charts import lines
 from attention_ui.pictures.graph import Axis, Mark
 from attention_ui.pictures.picture import Picture, pack, show_picture
-from attention_ui.shown import ask
 
 LENGTHS = tuple(range(1, LONGEST + 1))
 TRAINED_UP_TO = CHECKPOINTS["reverse"].config.longest
@@ -30,11 +30,12 @@ def show() -> int:
     right = measured()
     show_picture(f"{PAGE}_lengths_picture", pack(picture(right)))
     length = slider("One string of length", 1, 15, USUAL, key=f"{PAGE}_length", persist_state="page")
-    st.table(written(unseen(length)))
+    st.markdown(written(unseen(length)))
     st.markdown(told(right))
-    ask(
+    ask_with(
         "Drag the length. Where does the fixed context make its first mistake, early or late in its output? Which "
-        "digits of the input are those?"
+        "digits of the input are those?",
+        "length",
     )
     return length
 
@@ -94,10 +95,10 @@ def unseen(length: int) -> str:
     return strings(TASKS["reverse"], 1, 0, "unseen", Lengths(length, length))[0]
 
 
-def written(text: str) -> pd.DataFrame:
-    """What is right, and what every model writes."""
+def written(text: str) -> str:
+    """A table: what is right, and what every model writes."""
     right = TASKS["reverse"].solve(text)
-    rows = {"It reads": (text, ""), "Right": (right, "")}
+    rows = [("It reads", text, ""), ("Right", right, "")]
     for (name, file), same in zip(MODELS.items(), compared(len(text)).shown["in_place"].tolist(), strict=True):
-        rows[LABELS[name]] = (traced(file, text).output, f"{same} of {len(right)}")
-    return pd.DataFrame(rows.values(), pd.Index(list(rows), name="Text"), ["Digits", "Right digits"])
+        rows.append((LABELS[name], traced(file, text).output, f"{same} of {len(right)}"))
+    return table(("Text", "Digits", "Right digits"), rows, words=2)

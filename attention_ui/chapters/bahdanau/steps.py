@@ -8,15 +8,15 @@ import streamlit as st
 from attention_core.sequences.checkpoint import CHECKPOINTS
 from attention_core.sequences.dates import FIRST, LAST
 from attention_core.sequences.tasks import TASKS
-from attention_ui.chapters.bahdanau.choices import PAGE, Asked, asked
+from attention_ui.chapters.bahdanau.choices import PAGE, TEXTS, Asked, asked
 from attention_ui.chapters.bahdanau.computation import aligned
 from attention_ui.component import component
 from attention_ui.controls.player_position import played_to, take_frame
+from attention_ui.link.lesson import ask_with
 from attention_ui.pictures.packing import named
 from attention_ui.pictures.picture import STYLE, Player, send_message
 from attention_ui.reading.literal import literal
 from attention_ui.shared import shared
-from attention_ui.shown import ask
 
 HERE = Path(__file__).parent
 PICTURE = f"{PAGE}_decoding"
@@ -35,13 +35,14 @@ def show() -> Asked:
     COMPONENT(key=PICTURE, data=packed(*chosen), on_frame_change=taken)
     send_message(PICTURE, {"frame": frame})
     st.markdown(verdict(chosen))
-    ask(
+    ask_with(
         "Press **Play** and follow the thickest band: in which order does the decoder attend to the digits? Then try "
         "**3141592653589**, which is longer than any string of its training. Which digit is missing from the answer, "
         "and did the decoder ever attend to it?"
         if chosen.task_name == "reverse"
         else "To which letters does the decoder attend when it writes the month? Does it attend to the weekday at all? "
-        "Then try **May 1998**: to what does it attend when it writes the missing day?"
+        "Then try **May 1998**: to what does it attend when it writes the missing day?",
+        TEXTS[chosen.task_name].removeprefix(f"{PAGE}_"),
     )
     return chosen
 

@@ -7,6 +7,7 @@ import streamlit as st
 from attention_core.sequences.training import SeqTrainingConfig
 from attention_ui.chapters.bahdanau import pictures
 from attention_ui.chapters.bahdanau.choices import PAGE, learned_choice, plan_controls, read_made, written_made
+from attention_ui.link.lesson import ask_with
 from attention_ui.live.sequences import Made, Plan, SequenceRun, linked_run, run_of
 from attention_ui.live.view import (
     again_button,
@@ -19,7 +20,6 @@ from attention_ui.live.view import (
 )
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import show_picture
-from attention_ui.shown import ask
 
 SeqPlan = Plan[SeqTrainingConfig]
 SeqMade = Made[SeqTrainingConfig]
@@ -47,7 +47,8 @@ def show() -> tuple[SeqPlan, Callable[[], None]]:
         if run.plan != plan:
             note.caption(f"This run: {settings_of(run.plan)}. **Train** takes the new settings.")
         picture(run)
-    ask("When does the pattern appear: before, while, or after the loss falls? Try hidden size 4, or another seed.")
+    words = "When does the pattern appear: before, while, or after the loss falls? Try hidden size 4, or another seed."
+    ask_with(words, "hidden", "seed")
     return plan, training_on(run, bar, lambda: progress(run) if run else "")
 
 

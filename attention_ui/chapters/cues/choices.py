@@ -14,6 +14,7 @@ GOALS = {"drink": "Drink", "read": "Read", "write": "Write", "nothing": "Nothing
 GOAL, BLEND, WANTED = "read", 0, 100  # the page begins at a blend of 0; a click on a goal sets it to 100
 FRAMES = 101  # one for every step of the blend, so that none is interpolated
 SALIENCY_KEYS = {thing.name: f"cues_{thing.name.split()[-1]}" for thing in DESK}
+SLIDERS = tuple(key.removeprefix("cues_") for key in SALIENCY_KEYS.values())  # as a link names them
 SALIENT, PLAIN = 5.0, 1.0  # what a click makes of an object: as red as the cup is, and as plain as a sheet of paper
 DESK_KEY, GOAL_KEY, BLEND_KEY = "cues_desk", "cues_goal", "cues_blend"
 LAST_GOAL, CLICKED = "cues_last_goal", "cues_clicked"  # kept for the next run

@@ -25,12 +25,12 @@ def kind_of_pooling(chosen: Cues) -> None:
     if chosen.goal:
         st.markdown(
             f"Your wish to {chosen.goal} is a **query**. It meets the **key** of every object, which says what the "
-            "object is good for. The slider decides how much that counts; the five weights sum to 100 %."
+            "object is good for. The blend decides how much that counts; the five weights sum to 100 %."
         )
     else:
         st.markdown(
-            "You want nothing in particular, so **there is no query**: only what stands out decides, and the blend "
-            "slider is off."
+            "You want nothing in particular, so **there is no query**: only what stands out decides, and the blend has "
+            "no effect."
         )
 
 

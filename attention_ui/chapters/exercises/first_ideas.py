@@ -81,7 +81,7 @@ EXERCISES = (
             "nearest",
         ),
         _keys,
-        "The weights of one query at T = 1. Below each bar stand the key and its value.",
+        "The weights of one query at $T = 1$. Below each bar stand the key and its value.",
         _cooled,
         lambda finding: (
             "As $T$ falls, softmax gives nearly all the weight to the highest score. At $T = 0.01$ the output is "

@@ -60,7 +60,7 @@ EXERCISES = (
             "grows",
         ),
         _untrained,
-        "Where training begins: w = 1.",
+        "Where training begins: $w = 1$.",
         _two_runs,
         lambda finding: (
             "A point that attends to itself predicts its own value best when it attends to nothing else, so a sharper "
@@ -80,7 +80,7 @@ EXERCISES = (
         "the picture. **Which $w$ does gradient descent find?**",
         Guess((0.25, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20), 1, 1.5, factor=True),
         _untrained,
-        "Attention at w = 1, before training.",
+        "Attention at $w = 1$, before training.",
         lambda finding: _before_and_after(finding, float(finding.answer)),
         lambda finding: (
             f"It found $w = {short(float(finding.answer))}$, a width of {short(finding.numbers['width 1 / w'])}. At "
@@ -107,7 +107,7 @@ EXERCISES = (
             "quarter",
         ),
         lambda seed: maps([found("sharper", seed).drawn["before"]], ["w = 1"]),
-        "The weights at w = 1. The effective number of keys of a row is exp(entropy).",
+        r"The weights at $w = 1$. The effective number of keys of a row is $e^{\text{entropy}}$.",
         lambda finding: _before_and_after(finding, 4.0),
         lambda finding: (
             f"It falls from {short(finding.numbers['effective keys at w = 1'])} to "

@@ -62,8 +62,8 @@ EXERCISES = (
         "average",
         "kernel_regression",
         "Better than the average",
-        "Average pooling predicts the mean of all 50 values everywhere. Attention with a Gaussian kernel of **width "
-        "σ = 1** gives near points more weight. **How large is its true error, compared with average pooling?**",
+        "Average pooling predicts the mean of all 50 values everywhere. Attention with a Gaussian kernel of **width** "
+        r"$\sigma = 1$ gives near points more weight. **How large is its true error, compared with average pooling?**",
         Choice(
             {
                 "same": "About the same",
@@ -76,8 +76,8 @@ EXERCISES = (
         "The points, and the truth, which the model does not see.",
         lambda finding: _fitted(finding, {"Attention, σ = 1": "attention", "Average pooling": "average"}),
         lambda finding: (
-            f"It is {short(finding.numbers['times smaller'])} times smaller. More weight on near keys helps, but σ = 1 "
-            "is a fifth of the whole range, so peaks and valleys are still averaged away."
+            f"It is {short(finding.numbers['times smaller'])} times smaller. More weight on near keys helps, but "
+            r"$\sigma = 1$ is a fifth of the whole range, so peaks and valleys are still averaged away."
         ),
         lambda seed: _lab(seed) | {"kr_width": "1"},
         drawing=graphs(Field("queries"), ("truth", "average", "attention")),
@@ -113,7 +113,7 @@ EXERCISES = (
         "more_data",
         "kernel_regression",
         "More data",
-        "The data grow from 5 points to **500**. One model keeps the width σ = 1; for the other, leave-one-out "
+        "The data grow from 5 points to **500**. One model keeps the width $\\sigma = 1$; for the other, leave-one-out "
         "chooses the width again. **Whose true error falls to less than a fifth?**",
         Choice(
             {

@@ -51,7 +51,7 @@ def pattern_controls(page: str) -> Chosen:
         WIDEST,
         1,
         key=f"{page}_band",
-        help="How far a neighbour may be in Banded; Blocks hold one more than that.",
+        help="In Banded: how far a neighbour may be. In Blocks: the size of a block minus 1.",
     )
     return Chosen(tuple(picked) or tuple(PATTERNS), n, band, shared_scale(page))
 

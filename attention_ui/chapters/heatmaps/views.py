@@ -19,6 +19,7 @@ from attention_ui.controls.sticky import sticky
 from attention_ui.controls.tabs import below_picture, open_tab
 from attention_ui.export.code import code
 from attention_ui.export.view import Export, View
+from attention_ui.link.lesson import ask_with
 from attention_ui.pictures.picture import pack, show_picture
 from attention_ui.shown import ask, show_formula
 
@@ -41,7 +42,8 @@ def patterns(page: str) -> View:
         view = _rows(page, chosen, sharpness, row) if open_tab(page, TABS) == "rows" else _lab(page)
     show_formula(FORMULA)
     st.caption("A mask is a score of $-\\infty$; softmax turns it into a weight of 0.")
-    ask("Drag the sharpness from end to end. Which pictures never change, and what do their scores have in common?")
+    words = "Drag the sharpness from end to end. Which pictures never change, and what do their scores have in common?"
+    ask_with(words, "sharpness")
     return view
 
 

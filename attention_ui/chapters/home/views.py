@@ -18,13 +18,12 @@ from attention_ui.controls.width import keep_width, usual_width, width_positions
 from attention_ui.export.code import code
 from attention_ui.export.lab import computation, exported, script
 from attention_ui.export.view import View
-from attention_ui.link.lesson import carried
+from attention_ui.link.lesson import ask_with, carried
 from attention_ui.numbers import short
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.pictures.regression import fine_grid, queries_for, texts
 from attention_ui.seams import styled
-from attention_ui.shown import ask
 
 NAME = "weighted-average"  # of the files
 STYLE = styled("""
@@ -87,7 +86,8 @@ def first_gesture(dataset: Dataset) -> View:
         on_stretch=lambda: take_stretch("home"),
     )
     keep_width("home", width, usual_width(dataset))
-    ask("Drag to the sharp end. Why does the heatmap turn into a diagonal, and why does the curve start to wiggle?")
+    words = "Drag to the sharp end. Why does the heatmap turn into a diagonal, and why does the curve start to wiggle?"
+    ask_with(words, "width")
     code("home", lambda: script(dataset, estimator, NAME))
     return View(lambda: exported(dataset, Estimator(st.session_state["home_width"]), NAME))
 

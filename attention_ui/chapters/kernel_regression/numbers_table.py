@@ -48,10 +48,10 @@ def cells(row: Row) -> tuple[str, ...]:
 def _note(dataset: Dataset) -> str:
     """How sharp attention is, with {} for the numbers that move."""
     most = math.log(len(dataset.samples().x))
-    unknown = "" if dataset.true_curve else " Nobody knows the true curve behind these points."
+    unknown = "" if dataset.true_curve else " The true curve is unknown."
     return (
-        "The effective number of keys is {}: e to the mean entropy of the weights, which is {} of at most "
-        f"{short(most, 4)}. Queries that reach no key: {{}}.{unknown}"
+        "The effective number of keys is {}: equal weights over so many keys would be as spread out. The entropy of "
+        f"the weights is {{}} on average; the most would be {short(most, 4)}. Queries that reach no key: {{}}.{unknown}"
     )
 
 

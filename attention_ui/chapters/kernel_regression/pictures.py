@@ -258,7 +258,7 @@ def time_text(times: Sequence[Timed]) -> str:
 
 
 def _times(ratio: float) -> str:
-    return f"{ratio:.2g} times as long" if ratio >= 1 else f"sums take {1 / ratio:.2g} times as long"
+    return f"every pair takes {ratio:.2g} times as long" if ratio >= 1 else f"they take {1 / ratio:.2g} times as long"
 
 
 def _seconds(seconds: float) -> str:
@@ -294,8 +294,8 @@ def smooth_text(smooth: Smooth, n: int, width: float) -> str:
     """How well the sum is known from its nodes."""
     return (
         f"One cell of these data, with Gaussians of width {short(width)}: the sum over {n:,} keys, and the "
-        f"{len(smooth.nodes)} places by which it is known. What these say of all others is off by at most "
-        f"{smooth.error:.1g} of the sum."
+        f"{len(smooth.nodes)} places by which it is known. Interpolated between them, the sum is off by at most "
+        f"{smooth.error:.1g} of its size."
     )
 
 

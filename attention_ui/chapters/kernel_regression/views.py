@@ -37,13 +37,13 @@ from attention_ui.export.lab import script
 from attention_ui.export.view import View, nothing
 from attention_ui.link.choice import write_link
 from attention_ui.link.held import bring_text, held_text, hold_text
-from attention_ui.link.lesson import locked_names
+from attention_ui.link.lesson import hides
 from attention_ui.pictures import cache as shared
 from attention_ui.pictures.picture import pack, show_frames
 from attention_ui.pictures.waiting import waiting
 from attention_ui.shown import show_formula
 
-NEEDS_NEW_DATA = "This tab draws new data sets, so it needs a made-up function: choose one under Data."
+NEEDS_NEW_DATA = "This tab draws new data sets, so it needs a made-up function. Choose one under **Data**."
 P = TypeVar("P", Point, Timed)  # a part of an experiment
 
 
@@ -51,9 +51,11 @@ def captions(asked: Asked, output: Tensor) -> None:
     """Say where the width has no effect, and how many queries reach no key."""
     lost = int(output.isnan().sum())
     if asked.kernel == "constant":
-        st.caption("The constant kernel gives every key the same weight: this is average pooling, whatever σ is.")
+        does = "fits one straight line to all points" if asked.linear else "is average pooling"
+        st.caption(f"The constant kernel gives every point the same weight, so this {does}, whatever $\\sigma$ is.")
     elif lost:
-        st.caption(f"{lost} of {len(output)} queries reach no key, so the curve has gaps there: choose a wider σ.")
+        wider = "" if hides("width") else r": choose a wider $\sigma$"
+        st.caption(f"{lost} of {len(output)} queries reach no key, so the curve has gaps there{wider}.")
 
 
 def numbers(asked: Asked) -> View:
@@ -75,7 +77,7 @@ def one_query(asked: Asked) -> View:
 
 def which_width(asked: Asked) -> View:
     """Leave-one-out error over sigma, with the usual choices marked; a locked rule has no mark, which would tell it."""
-    rules = tuple(rule for rule in RULES if f"rule_{rule}" not in locked_names())
+    rules = tuple(rule for rule in RULES if not hides(f"rule_{rule}"))
     with working(asked):
         packed = cache.packed_errors(*asked.model, rules)
     show_frames(f"{asked.page}_errors", packed, on_chosen=lambda: take_width(asked))
@@ -114,8 +116,8 @@ def bias_and_variance(asked: Asked) -> View:
         packed = cache.packed_redraws(*asked.model)
     show_frames(f"{asked.page}_bias", packed)
     st.caption(
-        "100 new data sets are drawn and predicted at every σ. Squared bias: how far their mean is from the truth. "
-        "Variance: how much the predictions differ from each other."
+        r"100 new data sets are drawn and predicted at every $\sigma$. Squared bias: how far the mean of the "
+        "predictions is from the truth. Variance: how much the predictions differ from each other."
     )
     return _view(asked)
 
@@ -238,9 +240,9 @@ def _view(asked: Asked, afterwards: Callable[[], None] = nothing, follow: Callab
 
 
 WHY = (
-    "**A sum of smooth bumps is smooth.** Over one cell, one or two widths long, a sum of Gaussians is known "
-    "everywhere once it is known at a few places, however many keys it adds up. So keys are gathered at such places "
-    "first, and no query has to meet every key."
+    "**Adding smooth curves gives a smooth curve, so a few places are enough.** Over one cell, one or two widths long, "
+    "a sum of Gaussians is known everywhere once it is known at a few places, however many keys it adds up. Kernel "
+    "sums first add up the keys at such places, so no query has to meet every key."
 )
 QUESTION = "Sharpen until the curve follows every point. Which error still falls, and why?"
 
@@ -260,7 +262,11 @@ def equation(kernel: str, linear: bool) -> str:
     """The estimator's formula in LaTeX, in lines that a phone is wide enough for."""
     score = rf"K(u) = {KERNELS[kernel].formula}, \quad u_i = \frac{{q - k_i}}{{\sigma}}"
     if linear:
-        lines = [r"f(q) = a \text{ of } \min_{a, b}", r"\sum_i K(u_i)\,\big(v_i - a - b\,(k_i - q)\big)^2", score]
+        lines = [
+            r"f(q) = a, \quad (a, b) = \operatorname{argmin}_{a, b}",
+            r"\sum_i K(u_i)\,\big(v_i - a - b\,(k_i - q)\big)^2",
+            score,
+        ]
     else:
         average = r"f(q) = \sum_i \frac{K(u_i)}{\sum_j K(u_j)}\, v_i"
         lines = [average, r"\phantom{f(q)} = \operatorname{softmax}(\log K(u))\, v", score]

@@ -38,7 +38,7 @@ def show(run: Run) -> View:
     computation = by_hand(plan, w)
     show_on_stage(run.page, "hand_stage", computation, packed, options.index(w))
     loss = float(computation.shown["losses"][0])
-    yours = f"Your w = **{short(w, 4)}** has a leave-one-out loss of **{short(loss, 5)}**"
+    yours = f"Your $w = {short(w, 4)}$ has a leave-one-out loss of **{short(loss, 5)}**"
     with st.container(key=f"{run.page}_hand_waits"):
         st.markdown(f"{yours}, {compared(loss, valley.best, run)}" if revealed else f"{yours}.")
     return View(lambda: exported_hand(plan, w))
@@ -49,8 +49,8 @@ def compared(loss: float, best: Floor, run: Run) -> str:
     ended = float(path_of(run.trained()).w[-1])
     theirs = loss_at(run.plan.dataset.trained().samples, ended, True, run.plan.config.loss)
     return (
-        f"{above(loss, best.loss)} above the best, {short(best.loss, 5)} at w = {short(best.w, 4)}. Gradient descent "
-        f"ended at w = {short(ended, 4)} with a loss of {short(theirs, 5)}: "
+        f"{above(loss, best.loss)} above the best, {short(best.loss, 5)} at $w = {short(best.w, 4)}$. Gradient descent "
+        f"ended at $w = {short(ended, 4)}$ with a loss of {short(theirs, 5)}: "
         f"{'yours is lower' if loss < theirs else 'its loss is lower' if loss > theirs else 'both are equal'}."
     )
 

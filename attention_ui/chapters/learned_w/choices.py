@@ -52,7 +52,7 @@ def training_controls(page: str, above: Sequence[Container]) -> TrainingConfig:
         0.5,
         format="%.6g",
         key=f"{page}_w0",
-        help="Where w begins; only its size matters.",
+        help="Where $w$ begins; its sign does not matter.",
     )
     optimizer = segmented("Optimiser", OPTIMIZERS, DEFAULT.optimizer, key=f"{page}_optimizer")
     losses = {name: SUMS.get(name, name) for name in LOSSES}

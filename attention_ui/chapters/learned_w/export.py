@@ -1,15 +1,13 @@
 """What the page of the learned w gives away: a run with its epochs, a hand's w, the two ends of a run, every head."""
 
-from collections.abc import Callable
 from typing import NoReturn
 
 import torch
 from torch import Tensor
 
 from attention_core.checks import InputError
-from attention_core.demos.learned_w import sharpened
 from attention_core.learning.heads import mixed_outputs
-from attention_core.regression.frames import group_size, key_groups, summed, w_frames
+from attention_core.regression.frames import group_size, key_groups, summed
 from attention_ui.chapters.learned_w.computation import (
     MOST_PAIRED,
     at_epoch,
@@ -160,10 +158,6 @@ def _begun(run: Trained) -> Trained:
     return run
 
 
-def no_picture(view: str) -> Callable[[], NoReturn]:
-    """What Download says where there is nothing but numbers."""
-
-    def export() -> NoReturn:
-        raise InputError(f"{view} has no picture to download: open Train.")
-
-    return export
+def no_picture() -> NoReturn:
+    """What Download says where there is no picture that can be kept."""
+    raise InputError("Open Train to download a picture.")

@@ -74,7 +74,7 @@ def valley_graph(valley: Valley, w: Tensor, losses: Tensor, trail: bool, best_sh
             Trace("point included", "average", valley.w, valley.with_itself),
         ),
         ball=(w.abs().clamp(low, high), losses),
-        marks=(Mark(f"best {short(best.w)}", max(best.w, low), best.loss),) if best_shown else (),
+        marks=(Mark(f"best {short(best.w)}", max(best.w, low), best.loss, late=trail),) if best_shown else (),
         trail=trail,
         text=f"Loss over w: the leave-one-out loss is least, {short(best.loss, 4)}, at w = {short(best.w, 4)}."
         if best_shown
@@ -122,7 +122,7 @@ def step_graph(steps: Stepped, w: Tensor, losses: Tensor, best: float) -> Graph:
         _axis("loss", losses, floor=0.0),
         (Trace("loss", "reference", w, losses),),
         ball=(steps.w, steps.loss),
-        marks=(Mark(f"best {short(best)}", best, float(losses[(w - best).abs().argmin()])),),
+        marks=(Mark(f"best {short(best)}", best, float(losses[(w - best).abs().argmin()]), late=True),),
         moving=(
             Moving("tangent", "prediction", *tangent),
             Moving("step", "query", across, torch.stack([steps.loss, steps.loss, steps.new_loss], 1)),

@@ -13,7 +13,7 @@ from attention_ui.chapters.learned_w.train import waiting
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import slider
 from attention_ui.export.view import View
-from attention_ui.numbers import short
+from attention_ui.numbers import short, table
 from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.shown import show_formula
 
@@ -37,13 +37,13 @@ def show(run: Run) -> View:
         st.markdown(shapes_table(seen))
         others = "all other points" if config.leave_one_out else "all points, itself included"
         st.caption(f"Every point is one query; its keys are {others}.")
-    return View(no_picture("One step"))
+    return View(no_picture)
 
 
 def shapes_table(seen: OneStep) -> str:
     """The tensors of the epoch and their shapes, as a Markdown table."""
-    rows = [f"| {name} | {' × '.join(f'{size:,}' for size in shape)} |" for name, shape in seen.shapes]
-    return "\n".join(["| Tensor | Shape |", "| --- | ---: |", *rows])
+    rows = [(name, " × ".join(f"{size:,}" for size in shape)) for name, shape in seen.shapes]
+    return table(("Tensor", "Shape"), rows)
 
 
 def update_formula(seen: OneStep, config: TrainingConfig, epoch: int) -> str:

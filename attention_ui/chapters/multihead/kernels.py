@@ -30,10 +30,11 @@ from attention_ui.controls.widgets import select_slider
 from attention_ui.export.code import code
 from attention_ui.export.view import View
 from attention_ui.link.choice import fragment, tell_together
+from attention_ui.link.lesson import ask_with
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.pictures.waiting import waiting
-from attention_ui.shown import ask, show_formula
+from attention_ui.shown import show_formula
 
 TEXTS = {share: share_text(share) for share in SHARES}
 ROUNDING = 1e-9
@@ -42,6 +43,7 @@ FORMULA = r"""\begin{gathered}
 f(q) = \sum_h s_h \sum_i \operatorname{softmax}_i\!\Big(\!-\frac{(q - k_i)^2}{2\sigma_h^2}\Big)\, v_i \\
 s_1 + s_2 + \dots + s_H = 1
 \end{gathered}"""
+BEST = "The shares with the smallest leave-one-out error. It is never larger than that of one head alone."
 QUESTION = (
     "Drag the share from 0 to 1, then **beyond 1**. Where is the error smaller than that of the best single width, "
     "and which sign has the share of head 2 there? Does subtracting a head also help on **Step**?"
@@ -80,7 +82,10 @@ def mixed(page: str, mixture: Mixture, best: tuple[float, ...]) -> View:
     """The live share, the stage that follows it, and what the mixture is worth."""
     with sticky(page), st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         share = select_slider("Drag the share of head 1; head 2 takes the rest", TEXTS, best[0], key=f"{page}_share")
-        if st.button("Best shares", key=f"{page}_best", on_click=_take_best, args=(page, best)) and mixture.later:
+        if (
+            st.button("Best shares", key=f"{page}_best", on_click=_take_best, args=(page, best), help=BEST)
+            and mixture.later
+        ):
             st.rerun()  # the other shares stand outside
     tell_together(_shares(page, mixture), [f"{page}_{name}" for name in MIXING])
     frame = SHARES.index(share)
@@ -90,7 +95,7 @@ def mixed(page: str, mixture: Mixture, best: tuple[float, ...]) -> View:
     st.markdown(in_words(mixture, frame, shown))
     show_picture(f"{page}_heads_picture", packed_heads(mixture, f"{page}_share"))
     show_formula(FORMULA)
-    ask(QUESTION)
+    ask_with(QUESTION, "share", "function")
     code(page, lambda: mixing_script(mixture, frame))
     return View(lambda: mixing_export(mixture, frame))
 
@@ -133,16 +138,17 @@ def in_words(mixture: Mixture, frame: int, shown: Mapping[str, Tensor]) -> str:
         true = shown.get("test_error", against[frame]).item()
         told.append(_against("true error", true, single.test_error, single.test_width))
     listed = ", ".join(share_text(round(share, 4)).replace("-", "−") for share in shares)
-    return f"**With the shares {listed} $W_o$ {_done(shares)}.** " + " ".join(told)
+    return f"The shares of the heads are {listed}. **{_done(shares)}** {' '.join(told)}"
 
 
 def _done(shares: Sequence[float]) -> str:
     """What W_o does with heads of these shares."""
     below = [str(h) for h, share in enumerate(shares, 1) if share < -ROUNDING]
     if not below:
-        return "averages the heads"
-    *first, last = below
-    return f"subtracts head{'s' if first else ''} {', '.join(first)}{' and ' if first else ''}{last}"
+        return "$W_o$ averages the heads."
+    if len(below) == 1:
+        return f"Head {below[0]} is subtracted (its share is negative)."
+    return f"Heads {', '.join(below[:-1])} and {below[-1]} are subtracted (their shares are negative)."
 
 
 def _against(name: str, error: float, best: float, width: float) -> str:

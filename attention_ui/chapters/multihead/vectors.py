@@ -13,10 +13,11 @@ from attention_ui.chapters.multihead.pictures import parts_picture, sizes_pictur
 from attention_ui.controls.widgets import segmented
 from attention_ui.export.code import code
 from attention_ui.export.view import View
-from attention_ui.numbers import short
+from attention_ui.link.lesson import ask_with
+from attention_ui.numbers import short, table
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture
-from attention_ui.shown import ask, show_formula
+from attention_ui.shown import show_formula
 
 NAMES = tuple(f"t{place}" for place in range(1, TOKENS + 1))
 ACROSS = 4  # heatmaps in a row; more would be too narrow to read
@@ -25,12 +26,12 @@ FORMULA = r"""\begin{gathered}
 \text{output} = \sum_h \text{head}_h\, W_o^h
 \end{gathered}"""
 QUESTION = (
-    "Switch heads off one by one. Is the change that two heads make the sum of their two changes? "
-    "Then try 8 heads: does the output change more or less without one of 8 than without one of 2?"
+    "With two heads or more, switch off head 1, head 2, then both: do the changes add up? "
+    "Does the output change more without one of 2 heads, or without one of 8?"
 )
 LETTERS = (
-    f"$B$ is the size of the batch, $T$ = {TOKENS} the number of tokens, $H$ the number of heads, $D$ the width of a "
-    f"head's queries, keys and values. A token has $H \\cdot D$ = {WIDTH} numbers, however many heads share them."
+    f"$B$ is the size of the batch, $T = {TOKENS}$ the number of tokens, $H$ the number of heads, $D$ the width of a "
+    f"head's queries, keys and values. A token has $H \\cdot D = {WIDTH}$ numbers, however many heads share them."
 )
 AXES = {
     "tokens": "(B, T, H·D)", "queries": "(B, H, T, D)", "keys": "(B, H, T, D)", "values": "(B, H, T, D)",
@@ -57,7 +58,7 @@ def show(page: str) -> View:
             f"`torch.nn.MultiheadAttention` with the same numbers agrees: its outputs and weights differ "
             f"by at most **{shown['gap'].item():.0e}**."
         )
-    ask(QUESTION)
+    ask_with(QUESTION, "vector_heads", f"on_{layer.heads}")
     code(page, lambda: vectors_script(layer))
     return View(lambda: vectors_export(layer))
 
@@ -84,7 +85,7 @@ def damage_words(layer: Layer, shown: Mapping[str, Tensor]) -> str:
     if not off:
         own = WIDTH // layer.heads
         return (
-            f"**All heads are on.** Each compares tokens by $D$ = {WIDTH} / {layer.heads} = {own} "
+            f"**All heads are on.** Each compares tokens by $D = {WIDTH} / {layer.heads} = {own}$ "
             f"{'number' if own == 1 else 'numbers'} of its own."
         )
     which = f"Head {off[0]} is" if len(off) == 1 else f"Heads {', '.join(off)} are"
@@ -109,5 +110,5 @@ def parts(page: str, layer: Layer, shown: Mapping[str, Tensor]) -> None:
 
 def shapes_table(shown: Mapping[str, Tensor]) -> str:
     """Every tensor of the pass with its axes and its shape."""
-    rows = [f"| {name} | {axes} | {' × '.join(map(str, shown[name].shape))} |" for name, axes in AXES.items()]
-    return "\n".join(["| Tensor | Axes | Shape |", "| --- | --- | --- |", *rows])
+    rows = [(name, axes, " × ".join(map(str, shown[name].shape))) for name, axes in AXES.items()]
+    return table(("Tensor", "Axes", "Shape"), rows, words=2)

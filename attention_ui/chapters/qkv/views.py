@@ -9,6 +9,7 @@ from attention_ui.chapters.qkv.hard_attention import sample_keys
 from attention_ui.chapters.qkv.space import Asked
 from attention_ui.export.code import code
 from attention_ui.export.view import View
+from attention_ui.link.lesson import ask_with
 from attention_ui.shown import show_formula
 
 
@@ -22,7 +23,8 @@ def show(asked: Asked, hard: bool) -> View:
     with meaning:
         for formula in explanation.FORMULAS:
             show_formula(formula)
-    question.info(explanation.QUESTION)
+    with question:
+        ask_with(explanation.QUESTION, "temperature")
     samples = samples_taken() if hard else None
     code("qkv", lambda: script(asked, samples))
     return View(lambda: exported(asked, samples))

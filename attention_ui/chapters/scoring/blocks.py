@@ -16,7 +16,8 @@ from attention_ui.chapters.scoring.own_vectors import edit_tables, own_vectors
 from attention_ui.controls.widgets import segmented
 from attention_ui.export.code import code
 from attention_ui.export.view import Export, View
-from attention_ui.shown import ask, show_formula
+from attention_ui.link.lesson import ask_with
+from attention_ui.shown import show_formula
 
 NAME = "attention-building-blocks"  # of the files
 ACROSS = 4  # matrices in a row of the still picture
@@ -45,7 +46,7 @@ def show(page: str) -> View:
         show_chain(page, chain)
     st.markdown(described(chain))
     show_formula(FORMULA)
-    ask(QUESTION)
+    ask_with(QUESTION, "own", "block_score")
     code(page, lambda: chain.computation.script(NAME, title(chain)).text)
     return View(lambda: exported(chain))
 

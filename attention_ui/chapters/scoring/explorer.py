@@ -18,11 +18,11 @@ from attention_ui.export.computation import Computation
 from attention_ui.export.still import still
 from attention_ui.export.view import Export, View
 from attention_ui.export.writing import Call, Field
+from attention_ui.link.lesson import ask_with
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
 from attention_ui.shared import shared
-from attention_ui.shown import ask
 
 NAME = "score-explorer"  # of the files
 DRAWS = 9
@@ -52,7 +52,8 @@ def show(page: str) -> View:
             "\n\n".join(f"**{SCORES[name].label}** ${SCORES[name].formula}$: {SCORES[name].note}" for name in chosen)
         )
     st.markdown(RANDOM)
-    ask("Set $d$ to 512. Which scores still spread their weights at $T = 1$, and which $T$ spreads the others?")
+    words = "Set $d$ to 512. Which scores still spread their weights at $T = 1$, and which $T$ spreads the others?"
+    ask_with(words, "d", "temperature")
     code(page, lambda: computation(d, seed, temperature).script(NAME, title(d, seed, temperature)).text)
     return View(lambda: exported(d, seed, temperature))
 

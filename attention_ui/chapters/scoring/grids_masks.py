@@ -79,7 +79,7 @@ def mask_words(masked: Masked) -> str:
     hidden, empty = int((~masked.seen).sum()), int(masked.empty.sum())
     return (
         f"Attention weights of two sentences: {hidden} of {masked.seen.numel()} cells are hidden, "
-        f"{empty} queries see nothing, all other rows sum to 1."
+        f"{empty} queries have no key, all other rows sum to 1."
     )
 
 

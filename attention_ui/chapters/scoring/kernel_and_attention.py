@@ -24,6 +24,7 @@ from attention_ui.export.computation import Computation
 from attention_ui.export.still import still
 from attention_ui.export.view import Export, View
 from attention_ui.export.writing import Call, Field
+from attention_ui.link.lesson import ask_with
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture
@@ -51,23 +52,24 @@ def asymmetric(page: str) -> View:
         seed = _draw(page)
     made = symmetric(seed, shared)
     trips = [reading(trip) for trip in made.shown["trips"].tolist()]
+    maps = "$W_k = W_q$ (drawn" if shared else "two matrices $W_q$ and $W_k$ (drawn"
     titles = "Gaussian kernel", "Attention, scaled dot product"
     show_picture(f"{page}_pair_picture", pack(excess_picture(made.shown, titles)))
     st.markdown(
         "**A kernel is symmetric; attention need not be.** A cell is $S - S^\\top$: the score of its query with its "
-        "key minus the score the other way round. Go round three tokens, from A to B to C to A, and add up their "
-        "cells. The largest such sum is 0 exactly when some symmetric kernel gives the same weights. It is "
-        f"**{trips[0]}** for the kernel, **{trips[1]}** for attention with two matrices $W_q$ and $W_k$ (drawn at "
-        "random here; a model learns them)."
+        "key minus the score the other way round. For any three tokens, add the cells $A \\to B$, $B \\to C$ and "
+        "$C \\to A$. The largest such sum is 0 exactly when some symmetric kernel gives the same weights. It is "
+        f"**{trips[0]}** for the kernel and **{trips[1]}** for attention with {maps} at random here; a model learns "
+        f"{'it' if shared else 'them'})."
     )
-    ask("Take one matrix for queries and keys. What is the sum then, and why?")
+    ask_with("Switch **One matrix for both** on and off. When is the largest sum 0, and why?", "shared")
     return _left(page, lambda: asymmetric_export(seed, shared))
 
 
 def excess_picture(shown: Mapping[str, Tensor], titles: tuple[str, str]) -> Picture:
     """The score of a query with a key minus the score the other way round, under a kernel and under attention."""
     limit = max(1.0, shown["excess"].abs().max().item())
-    notes = [f"largest sum round three tokens {reading(trip)}" for trip in shown["trips"].tolist()]
+    notes = [f"largest sum over three tokens {reading(trip)}" for trip in shown["trips"].tolist()]
     return pair(shown["excess"], titles, notes, EXCESS, -limit, limit)
 
 
@@ -82,7 +84,7 @@ def unlike(page: str) -> View:
         "$W_q$, set by hand here, turns place $i$ into place $i - 1$: the stronger it is, the more each token attends "
         "to the one before. A kernel gives most weight to the token itself."
     )
-    ask("Set the strength to 0. Which weights does attention have then, and which does the kernel have?")
+    ask_with("Set the strength to 0. Which weights does attention have then, and the kernel?", "strength")
     return _left(page, lambda: unlike_export(strength))
 
 

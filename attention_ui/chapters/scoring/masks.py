@@ -22,12 +22,17 @@ from attention_ui.chapters.scoring.grids_masks import example_grids, mask_grids,
 from attention_ui.controls.widgets import slider, toggle
 from attention_ui.export.code import code
 from attention_ui.export.view import Export, View
+from attention_ui.link.lesson import ask_with, hides
 from attention_ui.numbers import short
-from attention_ui.shown import ask, show_formula
+from attention_ui.shown import show_formula
 
 NAME = "masked-attention"  # of the files
 PLACES = [str(place) for place in range(TOKENS)]
-TIP = "Queries down, keys across. Hatched cells are hidden: weight exactly 0. A token's value is its place, 1 to 6."
+TIP = (
+    "Queries down, keys across. Hatched keys are hidden from their query; × is a weight of exactly 0. A token's value "
+    "is its place, 1 to 6."
+)
+OTHERWISE = " Set a valid length to **0** to see what happens otherwise."
 FORMULA = r"w_{ij} = \frac{m_{ij}\, e^{a(q_i, k_j)}}{\sum_l m_{il}\, e^{a(q_i, k_l)}}, \quad m_{ij} \in \{0, 1\}"
 QUESTION = "Switch **Causal mask** on. Why does the first query give all its weight to the first key?"
 
@@ -44,7 +49,7 @@ def show(page: str) -> View:
     with picture:
         example(page, result)
     show_formula(FORMULA)
-    ask(QUESTION)
+    ask_with(QUESTION, "mask_causal")
     code(page, lambda: computation(masking).script(NAME, title(masking)).text)
     return View(lambda: exported(masking))
 
@@ -89,7 +94,7 @@ def captions(result: Masked) -> None:
         return
     st.markdown(
         f"{text}Writing $-10^6$ over hidden scores gives the same weights ({_within(result.trick_gap)}) as long as "
-        "every query may attend to some key. Set a valid length to **0** to see what happens otherwise."
+        f"every query may attend to some key.{'' if hides('mask_0', 'mask_1') else OTHERWISE}"
     )
 
 

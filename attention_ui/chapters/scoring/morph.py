@@ -16,12 +16,13 @@ from attention_ui.export.computation import Computation
 from attention_ui.export.still import still
 from attention_ui.export.view import Export, View
 from attention_ui.export.writing import Call, Field
+from attention_ui.link.lesson import ask_with
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
 from attention_ui.pictures.plane import Plane, Points
 from attention_ui.shared import shared
-from attention_ui.shown import ask, show_formula
+from attention_ui.shown import show_formula
 
 NAME = "gaussian-to-dot-product"  # of the files
 QUERIES, KEYS = 5, 7
@@ -48,7 +49,8 @@ def show(page: str) -> View:
         f"the same weights: at 100 % they differ by at most {computation(LAST, both).shown['difference'].item():.0e}, "
         "the rounding of 64-bit numbers."
     )
-    ask("Stay at 0 %. To which keys does the dot product give more weight than the Gaussian, and where are they?")
+    words = "Stay at 0 %. To which keys does the dot product give more weight than the Gaussian, and where are they?"
+    ask_with(words, "share")
     code(page, lambda: computation(percent, both).script(NAME, title(percent, both)).text)
     return View(lambda: exported(percent, both))
 

@@ -16,12 +16,13 @@ from attention_ui.export.computation import Computation
 from attention_ui.export.still import still
 from attention_ui.export.view import Export, View
 from attention_ui.export.writing import Call, Field
+from attention_ui.link.lesson import ask_with
 from attention_ui.numbers import short
 from attention_ui.pictures.graph import Axis, Graph, Trace
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture, Readout, pack, show_picture
 from attention_ui.shared import shared
-from attention_ui.shown import ask, show_formula
+from attention_ui.shown import show_formula
 
 NAME = "why-root-d"  # of the files
 NAMES = PLAIN, SCALED = "q · k", "q · k / √d"
@@ -46,9 +47,10 @@ def show(page: str) -> View:
     show_picture(f"{page}_scaling_picture", packed(slider))
     st.markdown(in_words(measured()))
     show_formula(FORMULA)
-    ask(
+    ask_with(
         "Find the $d$ at which the gradient of the plain dot product is largest. What is the effective number of keys "
-        "there?"
+        "there?",
+        "width",
     )
     code(page, lambda: computation(d).script(NAME, title(d)).text)
     return View(lambda: exported(d))
@@ -142,12 +144,12 @@ def in_words(found: Measured) -> str:
     first, last = (short(number) for number in found["variance"][0, [0, -1]].tolist())
     return (
         f"**Without the division the variance of the scores grows with $d$**, here from {first} at $d = 1$ to {last} "
-        f"at $d$ = {DIMENSIONS[-1]}; divided by $\\sqrt d$ it stays near 1. Softmax's gradient is the matrix "
+        f"at $d = {DIMENSIONS[-1]}$; divided by $\\sqrt d$ it stays near 1. Softmax's gradient is the matrix "
         "$\\operatorname{diag}(p) - p p^\\top$: it says how the weights $p$ change with the scores. Without the "
-        f"division its norm first rises, to {short(plain[peak].item())} at $d$ = {DIMENSIONS[peak]}, and from $d$ = "
-        f"{DIMENSIONS[below]} on it is below that of the divided scores: when nearly all weight is on one key, the "
-        f"weights hardly change with the scores. The numbers are averages over 512 random queries with {OFFERED} keys "
-        "each; the heatmaps show 8 queries with 10 keys."
+        f"division its norm first rises, to {short(plain[peak].item())} at $d = {DIMENSIONS[peak]}$, and from "
+        f"$d = {DIMENSIONS[below]}$ on it is below that of the divided scores: when nearly all weight is on one key, "
+        f"the weights hardly change with the scores. The numbers are averages over 512 random queries with {OFFERED} "
+        "keys each; the heatmaps show 8 queries with 10 keys."
     )
 
 

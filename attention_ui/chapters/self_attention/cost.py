@@ -12,8 +12,9 @@ from attention_ui.chapters.self_attention.export import cost_export, cost_script
 from attention_ui.controls.widgets import segmented, select_slider
 from attention_ui.export.code import code
 from attention_ui.export.view import View
+from attention_ui.link.lesson import ask_with
+from attention_ui.numbers import table as numbers_table
 from attention_ui.pictures.picture import pack, show_picture
-from attention_ui.shown import ask
 
 WIDTHS = (16, 64, 256)
 USUAL = 64
@@ -44,12 +45,12 @@ def show(page: str) -> View:
     with clock if beside else st.container():
         st.markdown(table(shown["table"]))
         st.caption(
-            f"At $n$ = {length}, $d$ = {width}, and $k$ = {KERNEL} symbols that the convolution covers at a time. The "
+            f"At $n = {length}$, $d = {width}$, and $k = {KERNEL}$ symbols that the convolution covers at a time. The "
             "table shows only the term that grows fastest, as the paper does. The chart counts every product: "
             "$2 n^2 d + 4 n d^2$ for self-attention (scores, averages and four maps), $6 n d^2$ for the GRU (three "
             "gates, each from input and state), $k n d^2$ for the convolution."
         )
-    ask(QUESTION)
+    ask_with(QUESTION, "measure")
     code(page, lambda: cost_script(width, length))
     return View(lambda: cost_export(width, length, st.session_state[f"{page}_timings"].get(width)))
 
@@ -85,7 +86,8 @@ def _timed(width: int) -> Best:
 
 def table(numbers: Tensor) -> str:
     """Operations, steps and paths (layers, 3), as Markdown: words to the left, numbers to the right."""
-    rows = ["| Layer | Operations | Steps | Path |", "| :--- | ---: | ---: | ---: |"]
-    for layer, (order, steps, path) in zip(LAYERS.values(), numbers.tolist(), strict=True):
-        rows.append(f"| {layer.label} | ${layer.formula}$ = {order:,} | {steps} | {path} |")
-    return "\n".join(rows)
+    rows = (
+        (layer.label, f"${layer.formula}$ = {order:,}", str(steps), str(path))
+        for layer, (order, steps, path) in zip(LAYERS.values(), numbers.tolist(), strict=True)
+    )
+    return numbers_table(("Layer", "Operations", "Steps one after another", "Longest path between two words"), rows)

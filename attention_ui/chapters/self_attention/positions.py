@@ -11,10 +11,11 @@ from attention_ui.controls.sticky import sticky
 from attention_ui.controls.widgets import multiselect, segmented
 from attention_ui.export.code import code
 from attention_ui.export.view import View
+from attention_ui.link.lesson import ask_with
 from attention_ui.numbers import short
 from attention_ui.pictures.picture import pack, show_picture
 from attention_ui.shared import shared
-from attention_ui.shown import ask, show_formula
+from attention_ui.shown import show_formula
 
 WIDTHS = (8, 16, 32)
 USUAL = 32
@@ -27,8 +28,8 @@ P_{p,2j} = \sin(p\,\omega_j),\quad P_{p,2j+1} = \cos(p\,\omega_j) \\
 P_p^{(j)} = P_{p+k}^{(j)}
 \end{gathered}"""
 QUESTION = (
-    "Drag $k$ and compare the second heatmap with the first. Which pairs on the circle go round, which hardly move, "
-    "and what can a slow pair tell that a fast one cannot?"
+    "Drag $k$ and compare the second heatmap with the first. Which pair on the circle turns fastest, which slowest? "
+    "What can a slow pair tell that a fast one cannot?"
 )
 
 
@@ -49,7 +50,7 @@ def show(page: str) -> View:
         show_picture(f"{page}_positions_picture", packed(wide, place, chosen, slider))
     st.markdown(in_words(wide, offset))
     show_formula(FORMULA)
-    ask(QUESTION)
+    ask_with(QUESTION, "offset")
     code(page, lambda: positions_script(wide, offset))
     return View(lambda: positions_export(wide, place, chosen, offset))
 
@@ -72,9 +73,8 @@ def in_words(width: int, offset: int) -> str:
     speeds = frequencies(width)
     gap = positions_computation(width, offset).shown["gap"].item()
     return (
-        f"**A step of {offset} is one rotation, whatever position it is taken from.** Pair 0 turns by "
+        f"**Moving {offset} places on is the same rotation from every position.** Pair 0 turns by "
         f"{short(offset * speeds[0].item())} rad, the last one by {short(offset * speeds[-1].item())} rad. Every "
-        f"rotated row is the encoding of $p$ + {offset}: the largest difference is **{gap:.0e}**. So $W_q$ can "
-        "learn a rotation by which each word attends a fixed number of places back. The product of two positions "
-        "depends only on their distance."
+        f"rotated row is the encoding of $p + {offset}$: the largest difference is **{gap:.0e}**. So $W_q$ can make "
+        "each word attend a fixed number of places back. The product of two positions depends only on their distance."
     )

@@ -11,11 +11,12 @@ from attention_ui.controls import widgets
 from attention_ui.controls.sticky import sticky
 from attention_ui.export.code import code
 from attention_ui.export.view import View
+from attention_ui.link.lesson import ask_with, hides
 from attention_ui.numbers import short
 from attention_ui.pictures.heatmap import Heatmap, Names
 from attention_ui.pictures.picture import Picture, pack, show_picture
 from attention_ui.shared import shared
-from attention_ui.shown import ask, show_formula
+from attention_ui.shown import show_formula
 
 OUTPUTS = Names("word", "number", "value", "words", f"the {WIDTH} numbers of their outputs")
 ROUNDING = 1e-12  # a smaller change is none
@@ -46,9 +47,9 @@ def show(page: str) -> View:
     show_formula(FORMULA)
     st.caption(
         f"A word's vector is drawn from its letters and fills the numbers {PLACE + 1} to {WIDTH}; its position, "
-        f"sines and cosines, fills the numbers 1 to {PLACE}. $d$ = {WIDTH}."
+        f"sines and cosines, fills the numbers 1 to {PLACE}. $d = {WIDTH}$."
     )
-    ask(QUESTION)
+    ask_with(QUESTION, "shuffle", "look", "strength")
     code(page, lambda: tokens_script(asked, strength))
     return View(lambda: tokens_export(asked, strength))
 
@@ -127,7 +128,7 @@ def in_words(asked: Asked) -> str:
     """What the matrices do, and what the order does to the outputs without positions and with them."""
     note, found = PROJECTIONS[asked.projection].note, differences(asked)
     if not found:
-        return f"{note} Change the order of the words and compare their outputs."
+        return note if hides("shuffle") else f"{note} Change the order of the words and compare their outputs."
     (changes,) = found.values()
     without, full = changes[0].item(), change_text(changes[-1].item())
     if not asked.moved:
@@ -136,7 +137,7 @@ def in_words(asked: Asked) -> str:
             f"positions, and by **{full}** at full strength."
         )
     if without < ROUNDING:
-        said = f"changes no output (by **0**; {without:.0e} before rounding): each word gets the average it had"
+        said = f"changes no output (by **0**; {without:.0e} before rounding): each word gets the same output as before"
     else:
         said = f"changes outputs by up to **{short(without)}**: the causal mask hides other words in another order"
     return f"{note} **Without positions the new order {said}.** At full strength it changes them by up to **{full}**."

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from attention_core.transformer.model import TransformerConfig
 
+CLOSING = "The last block outputs an unnormalised sum, so one more norm follows."
 ATTENTION = ("weights", "queries", "keys", "values", "scores", "heads", "merged", "output")
 
 
@@ -36,7 +37,7 @@ def _encoder(config: TransformerConfig) -> Iterator[Block]:
         yield from _around(attention, part, config.norm_first)
         yield from _fed("encoder", layer, config.norm_first)
     if config.norm_first:
-        yield _norm("encoder", None, "memory.output", "The last block handed on a sum, so one more norm follows.")
+        yield _norm("encoder", None, "memory.output", CLOSING)
 
 
 def _decoder(config: TransformerConfig) -> Iterator[Block]:
@@ -51,7 +52,7 @@ def _decoder(config: TransformerConfig) -> Iterator[Block]:
         yield from _around(_attention("Cross-attention", "decoder", layer, cross, sentence), cross, config.norm_first)
         yield from _fed("decoder", layer, config.norm_first)
     if config.norm_first:
-        yield _norm("decoder", None, "next.output", "The last block handed on a sum, so one more norm follows.")
+        yield _norm("decoder", None, "next.output", CLOSING)
     scores = "Each row becomes one number for every symbol that could come next."
     yield Block("Linear", "decoder", None, ("next.logits",), "logits = x W + b", scores)
     shares = "The numbers become probabilities: each row says how likely each symbol is to come next."

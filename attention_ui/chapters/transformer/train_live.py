@@ -23,11 +23,12 @@ from attention_ui.controls.widgets import next_seed, segmented, slider, toggle
 from attention_ui.export.code import code
 from attention_ui.export.trainings import planned
 from attention_ui.export.view import View
+from attention_ui.link.lesson import ask_with
 from attention_ui.live.sequences import Check, Plan, SequenceRun, linked_run
 from attention_ui.live.view import again_button, go_on_button, resting_run, stop_button, train_button, training_on
 from attention_ui.pictures.picture import pack, show_picture
 from attention_ui.shared import shared
-from attention_ui.shown import ask, show_formula
+from attention_ui.shown import show_formula
 
 Run = SequenceRun[TransformerTrainingConfig]
 QUESTION = (
@@ -51,7 +52,7 @@ def show(page: str) -> View:
         note.caption(words)
     show_run(page, run, config)
     show_formula(FORMULA)
-    ask(QUESTION)
+    ask_with(QUESTION, "positions", "heads")
     plan = run.plan if run else Plan("reverse", config)
     code(page, lambda: planned(plan).script("transformer-training", plan.task.label).text)
     progress = training_on(run, bar, lambda: f"Step {run.step:,} of {run.total:,}" if run else "")

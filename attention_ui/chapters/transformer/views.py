@@ -13,9 +13,10 @@ from attention_ui.chapters.transformer.pictures import heads_picture
 from attention_ui.controls.widgets import next_seed, select_slider, toggle
 from attention_ui.export.code import code
 from attention_ui.export.view import View
+from attention_ui.link.lesson import ask_with
 from attention_ui.pictures.picture import pack, show_picture
 from attention_ui.shared import shared
-from attention_ui.shown import ask, show_formula
+from attention_ui.shown import show_formula
 
 MOST_SEEDS = 50
 OPENED_FORMULA = (
@@ -38,7 +39,7 @@ HEADS_QUESTION = (
     "Then add digits one by one until the answer is wrong. Which heads change first?"
 )
 DECODING_QUESTION = (
-    "Play it once at T = 1. Then switch **Sample** on and raise T: at which temperature does it make its first "
+    "Play it once at $T = 1$. Then switch **Sample** on and raise $T$: at which $T$ does it make its first "
     "mistake? Are the symbols after the mistake right again?"
 )
 
@@ -49,7 +50,7 @@ def opened(page: str) -> View:
     tensor = open_tensor(page, chosen.model)
     diagram.show(f"{page}_diagram", chosen.model, chosen.text, tensor, lambda: take_tensor(page))
     show_formula(PRE_NORM if chosen.model.config.norm_first else OPENED_FORMULA)
-    ask(OPENED_QUESTION)
+    ask_with(OPENED_QUESTION, "text")
     code(page, lambda: block_export(chosen, tensor).with_core().text)
     return View(lambda: block_export(chosen, tensor), chosen.afterwards)
 
@@ -66,7 +67,7 @@ def heads(page: str) -> View:
     st.markdown(words)
     show_picture(f"{page}_heads_picture", packed_heads(chosen))
     show_formula(HEADS_FORMULA)
-    ask(HEADS_QUESTION)
+    ask_with(HEADS_QUESTION, "text")
     code(page, lambda: heads_export(chosen).with_core().text)
     return View(lambda: heads_export(chosen), chosen.afterwards)
 
@@ -95,7 +96,7 @@ def steps(page: str) -> View:
         r"\begin{gathered} p = \operatorname{softmax}(\text{logits} / T) \\ \text{next symbol: } "
         + (r"\text{drawn from } p \end{gathered}" if drawn else r"\operatorname{argmax}\, p \end{gathered}")
     )
-    ask(DECODING_QUESTION)
+    ask_with(DECODING_QUESTION, "draw", "temperature")
     code(page, lambda: decoding_export(chosen, writing.seed, temperature).with_core().text)
     return View(lambda: decoding_export(chosen, writing.seed, temperature), chosen.afterwards)
 

@@ -25,7 +25,7 @@ export default mount(({ place, data, setStateValue }) => {
     const button = element("button", { type: "button" }, "Copy link");
     const said = element("span", { class: "said", role: "status" });
     button.onclick =
-      async () => (said.textContent = (await copied(field)) ? "Copied" : "Press Ctrl+C to copy the link");
+      async () => (said.textContent = (await copied(field)) ? "Copied" : "The link is selected: copy it");
     field.onfocus = () => field.select();
     place.append(element("div", { class: "line" }, field, button, said), element("div", { class: "code" }));
     setStateValue("labels", labelsOf(data.keys));

@@ -20,6 +20,7 @@ export function graphPanel(graph, colours, tooltip, choose) {
   const traces = graph.traces.map((trace) => tracePart(trace, colours));
   const trail = element("path", { class: "trail", fill: "none", stroke: colours.query });
   const marks = element("g", { class: "marks" });
+  const late = element("g", { class: "late" }); // shown at the end alone
   const ball = element("circle", { class: "ball", r: 8, fill: colours.query });
   svg.append(
     element("defs", {}, element("clipPath", { id: clipId }, clip)),
@@ -30,6 +31,7 @@ export function graphPanel(graph, colours, tooltip, choose) {
     trail,
     ...traces.flatMap(({ over }) => over),
     marks,
+    late,
     ...(graph.ball ? [ball] : []),
   );
   const frames = graph.ball?.[0].length ?? 0;
@@ -91,8 +93,10 @@ export function graphPanel(graph, colours, tooltip, choose) {
       else traces[i].put(placed);
     });
     const named = graph.marks.map((mark) => (graph.listed ? { ...mark, name: "" } : mark));
+    const signs = (wanted) => wanted.flatMap((mark) => markSigns(mark, placed(mark.x, mark.y), area));
+    late.replaceChildren(...signs(named.filter((mark) => mark.late)));
     marks.replaceChildren(
-      ...named.flatMap((mark) => markSigns(mark, placed(mark.x, mark.y), area)),
+      ...signs(named.filter((mark) => !mark.late)),
       ...(graph.upright ? uprightName(graph.upright, panel.toX(graph.upright.x), area) : []),
     );
     if (graph.upright) {
@@ -109,7 +113,8 @@ export function graphPanel(graph, colours, tooltip, choose) {
     moving.forEach((part) => part.draw(position, panel.toX, panel.toY));
     if (frames) drawBall(mixing(frames, position));
     if (graph.texts.length) put(svg, "aria-label", graph.texts[at]);
-    if (grows) put(svg, "aria-label", at < frames - 1 ? `${graph.title}: ${toldAt(at)}.` : graph.text);
+    set(late, { visibility: at < frames - 1 ? "hidden" : "visible" });
+    if (unfolds) put(svg, "aria-label", at < frames - 1 ? `${graph.title}: ${toldAt(at)}.` : graph.text);
   };
 
   const drawBall = (mix) => {

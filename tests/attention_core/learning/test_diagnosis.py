@@ -43,17 +43,19 @@ def test_every_outcome_has_its_run(outcome):
 def test_the_explanation_speaks_the_runs_numbers():
     data, config = RUNS["overshot"]
     words = judged(data, config).explanation
-    assert "Epoch 1 jumped from w = 0.376 to 9.78, past the best, 3.96." in words
-    assert "slope of 0.35" in words
+    assert "Epoch 1 jumped from $w = 0.376$ to 9.78, past the best, 3.96." in words
+    assert "The slope of the loss there is 0.35" in words
     assert "about 29 more epochs" in words  # (9.0857 - 3.9643) / 0.1759
-    assert "with the best w, 3.96, it would be 18" in judged(*RUNS["ran away"]).explanation
+    assert "with the best $w$, 3.96, it would be 18" in judged(*RUNS["ran away"]).explanation
     assert judged(samples, STEADY).explanation == (
-        "Training reached w = 3.86; the best is 3.96. The loss there, 0.3602, is within 0.1 % of the lowest, 0.3601."
+        "Training reached $w = 3.86$; the best is 3.96. The loss there, 0.3602, is within 0.1 % of the lowest, 0.3601."
     )
     early = replace(STEADY, epochs=45)
-    assert judged(samples, early).explanation.startswith("Training reached w = 3.57; the best is 3.96. The loss there,")
+    assert judged(samples, early).explanation.startswith(
+        "Training reached $w = 3.57$; the best is 3.96. The loss there,"
+    )
     assert "is 0.5 % above the lowest, 0.3601." in judged(samples, early).explanation
-    assert judged(noise, STEADY).explanation.startswith("w is practically 0: every key weighs about the same")
+    assert judged(noise, STEADY).explanation.startswith("$w$ is practically 0: every key weighs about the same")
 
 
 def test_a_run_below_the_best_that_is_led_away_from_it_sits_in_a_side_valley():
@@ -73,7 +75,7 @@ def test_a_start_at_zero_never_leaves():
     result = judged(samples, config)
     assert result.outcome == "collapsed"
     assert "slope is exactly 0" in result.explanation
-    assert remedy(samples, config, "collapsed").words == "Start at w = 1"
+    assert remedy(samples, config, "collapsed").words == "Start at $w = 1$"
 
 
 def test_a_negative_w_is_judged_by_its_size():

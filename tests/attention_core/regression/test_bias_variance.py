@@ -74,5 +74,5 @@ def test_queries_without_a_key_are_left_out_draw_by_draw():
 
 
 def test_measured_data_cannot_be_redrawn():
-    with pytest.raises(InputError, match="nobody knows its true curve"):
+    with pytest.raises(InputError, match="its true curve is unknown"):
         bias_variance(Recipe("faithful"), widths, queries)

@@ -94,7 +94,7 @@ def test_the_sizes_grow_evenly_from_10_to_5000_and_small_ones_are_drawn_often():
 
 
 def test_measured_data_cannot_grow():
-    with pytest.raises(InputError, match="nobody knows its true curve"):
+    with pytest.raises(InputError, match="its true curve is unknown"):
         consistency(Recipe("engel"), Estimator())
     with pytest.raises(InputError, match="function must be one of"):
         consistency(Recipe("zigzag"), Estimator())

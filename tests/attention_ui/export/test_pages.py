@@ -55,8 +55,8 @@ def test_what_is_on_the_screen_is_offered(makers, page, link, tables, words):
 @pytest.mark.parametrize(
     ("page", "link", "sentence"),
     [
-        ("learned_w", {"lw_tab": "runs"}, "Runs has no picture to download: open Train."),
-        ("learned_w", {"lw_tab": "one_step"}, "One step has no picture to download: open Train."),
+        ("learned_w", {"lw_tab": "runs"}, "Open Train to download a picture."),
+        ("learned_w", {"lw_tab": "one_step"}, "Open Train to download a picture."),
         ("batches", {"batches_mismatch": "true"}, "There is no product to download."),
         ("exercises", ANSWERED | {"exercises_at": "narrow"}, "Commit to an answer first"),
     ],

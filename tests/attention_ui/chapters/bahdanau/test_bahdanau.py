@@ -14,6 +14,7 @@ from attention_ui.chapters.bahdanau.choices import EXAMPLES, Asked
 from attention_ui.chapters.bahdanau.computation import aligned, occluded
 from attention_ui.live.sequences import Plan, SequenceRun
 from tests.attention_ui.pictures.reading import opened
+from tests.pages.opening import rows_of
 
 TINY = Plan("reverse", SeqTrainingConfig(steps=12, batch=8, hidden=4, check_every=5, check_count=5))
 ASKED = [Asked(name, text) for name, texts in EXAMPLES.items() for text in texts]
@@ -110,13 +111,13 @@ def test_a_mistake_beyond_the_training_is_told_as_one():
 
 def test_every_model_at_one_string():
     text = lengths.unseen(8)
-    table = lengths.written(text)
+    table = rows_of(lengths.written(text))
     assert TASKS["reverse"].held_out(text)
-    assert table["Digits"]["Right"] == text[::-1] == table["Digits"]["With attention"]
-    assert table["Right digits"]["With attention"] == "8 of 8"
+    assert table["Right"]["Digits"] == text[::-1] == table["With attention"]["Digits"]
+    assert table["With attention"]["Right digits"] == "8 of 8"
     output = trace(load("reverse-fixed"), TASKS["reverse"], text).output
-    assert table["Digits"]["Fixed context"] == output
-    assert table["Right digits"]["Fixed context, 3,000 steps"] == "8 of 8"
+    assert table["Fixed context"]["Digits"] == output
+    assert table["Fixed context, 3,000 steps"]["Right digits"] == "8 of 8"
 
 
 def test_the_explanation_has_the_cores_numbers():
@@ -124,8 +125,25 @@ def test_the_explanation_has_the_cores_numbers():
     seen = occluded("reverse", "31415")
     assert torch.equal(seen.effects, expected.effects)
     words = explain.agreed(agreement(expected.traced.weights, expected.effects))
-    assert "Pearson **0.98**" in words
-    assert "same peak in **100%** of the 5 rows in which some swap changes a probability by 5% or more." in words
+    assert "The correlation of the numbers (Pearson) is **0.98**" in words
+    told = "the same place in **100%** of the 5 rows in which some swap lowers the probability by 0.05 or more."
+    assert told in words
+
+
+def test_where_all_cells_are_alike_the_correlation_is_undefined():
+    one = torch.ones(2, 1)  # a text of one symbol: all weights are 1
+    assert "(Pearson) is **undefined**, that of their ranks (Spearman) **undefined**" in explain.agreed(
+        agreement(one, torch.zeros(2, 1))
+    )
+
+
+def test_a_swap_that_lowers_nothing_is_not_said_to_lower_it_most():
+    asked = Asked("reverse", "31415")
+    seen = occluded(*asked)
+    least = seen._replace(effects=torch.full_like(seen.effects, -0.004))
+    assert "by less than 0.005, whichever it is" in explain.looked(asked, least, 0)
+    assert "lowers its probability most" not in explain.looked(asked, least, 0)
+    assert "lowers its probability most: by 1.00" in explain.looked(asked, seen, 0)
 
 
 def test_a_mistake_is_found_and_told():
@@ -140,7 +158,7 @@ def test_a_mistake_is_found_and_told():
 
 
 def test_swapping_what_was_looked_at_changes_the_symbol_and_the_rest_does_not():
-    table = explain.swapped(Asked("reverse", "31415"), 2)
-    assert table["Swapped"]["Most attended"] == "4 in place 3"
-    assert table["Symbol changes in"]["Most attended"] == "9 of 9"
-    assert table["Symbol changes in"]["Least attended"] == "0 of 9"
+    table = rows_of(explain.swapped(Asked("reverse", "31415"), 2))
+    assert table["Most attended"]["Swapped"] == "“4” in place 3"
+    assert table["Most attended"]["Symbol changes in"] == "9 of 9"
+    assert table["Least attended"]["Symbol changes in"] == "0 of 9"

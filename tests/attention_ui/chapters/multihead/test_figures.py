@@ -92,12 +92,12 @@ def test_a_mixture_that_subtracts_beats_every_single_width():
 @pytest.mark.parametrize(
     ("mixture", "share", "done"),
     [
-        (WAVE, 0.5, "shares 0.5, 0.5 $W_o$ averages the heads"),
-        (WAVE, 1.0, "shares 1, 0 $W_o$ averages the heads"),
-        (WAVE, 1.8, "shares 1.8, −0.8 $W_o$ subtracts head 2"),
-        (WAVE, -0.5, "shares −0.5, 1.5 $W_o$ subtracts head 1"),
-        (FOUR, 1.5, "shares 1.5, −0.6, 0.3, −0.2 $W_o$ subtracts heads 2 and 4"),
-        (FOUR, -0.02, "shares −0.02, 0.92, 0.3, −0.2 $W_o$ subtracts heads 1 and 4"),
+        (WAVE, 0.5, "are 0.5, 0.5. **$W_o$ averages the heads.**"),
+        (WAVE, 1.0, "are 1, 0. **$W_o$ averages the heads.**"),
+        (WAVE, 1.8, "are 1.8, −0.8. **Head 2 is subtracted (its share is negative).**"),
+        (WAVE, -0.5, "are −0.5, 1.5. **Head 1 is subtracted (its share is negative).**"),
+        (FOUR, 1.5, "are 1.5, −0.6, 0.3, −0.2. **Heads 2 and 4 are subtracted (their shares are negative).**"),
+        (FOUR, -0.02, "are −0.02, 0.92, 0.3, −0.2. **Heads 1 and 4 are subtracted (their shares are negative).**"),
     ],
 )
 def test_the_words_say_which_heads_are_subtracted(mixture, share, done):

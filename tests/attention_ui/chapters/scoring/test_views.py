@@ -77,7 +77,7 @@ def test_the_words_say_where_the_gradient_really_turns():
     words = scaling.in_words(found)
     peak = DIMENSIONS[int(found["gradient"][0].argmax())]
     assert 4 <= peak <= 12
-    assert f"at $d$ = {peak}, and from $d$ = 32 on" in words
+    assert f"at $d = {peak}$, and from $d = 32$ on" in words
     assert f"here from {short(found['variance'][0, 0].item())} at $d = 1$" in words
     assert (found["variance"][1] - 1).abs().max() < 0.15, "divided it stays near 1"
 
