@@ -130,22 +130,20 @@ def segmented(label: str, options: Mapping[O, str], usual: O, *, key: str, requi
 
     Where none is required, a click on the chosen one takes it back: its callback hears of every click.
     """
-    choice = Choice(key, usual, option_reader(options), written)
-    value: O | None = st.segmented_control(
-        label, list(options), format_func=options.__getitem__, key=key, required=required,
-        **_begin(choice, default=usual), **drawn,
-    )  # fmt: skip
-    chosen = usual if value is None else value
-    return _noted(label, choice, chosen, options[chosen])
+    return _one_beside_others(st.segmented_control, label, options, usual, key=key, required=required, **drawn)
 
 
 def one_of(label: str, options: Mapping[O, str], usual: O, *, key: str, **drawn: Any) -> O:
     """Draw these options as pills, shown by their labels, and return the chosen one."""
+    return _one_beside_others(st.pills, label, options, usual, key=key, required=True, **drawn)
+
+
+def _one_beside_others(
+    draw: Callable[..., Any], label: str, options: Mapping[O, str], usual: O, *, key: str, **drawn: Any
+) -> O:
     choice = Choice(key, usual, option_reader(options), written)
-    value: O | None = st.pills(
-        label, list(options), format_func=options.__getitem__, key=key, required=True,
-        **_begin(choice, default=usual), **drawn,
-    )  # fmt: skip
+    begun = _begin(choice, default=usual)
+    value: O | None = draw(label, list(options), format_func=options.__getitem__, key=key, **begun, **drawn)
     chosen = usual if value is None else value
     return _noted(label, choice, chosen, options[chosen])
 
