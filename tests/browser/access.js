@@ -117,6 +117,22 @@
     if (changes.some(({ target }) => !target.closest("[class*=_tab]"))) changed = performance.now();
   }).observe(main, { childList: true, subtree: true });
   const watch = () => (changed = null);
+
+  // What should stand in the first screen, and ends below it: the main picture (its numbers may follow), its slider, the tabs.
+  const low = () => {
+    const picture = ours().find((host) => host.getBoundingClientRect().height > 40);
+    const drawn = [...(picture?.shadowRoot.querySelectorAll("svg, canvas") ?? [])].filter((part) => part.getClientRects().length);
+    const around = document.querySelectorAll("[class*='st-key-sticky_'], [class*='_tab'] [role=radiogroup]");
+    const ends = [...drawn, ...around].map((part) => ({ part: part.getAttribute("class"), end: part.getBoundingClientRect().bottom }));
+    return ends.filter(({ end }) => end > innerHeight + 1);
+  };
+  // Words that are cut by an edge of the screen; formulas, code and tables of data scroll by themselves.
+  const cut = () =>
+    everything(main).filter((node) => [...node.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.data.trim()) && node.getClientRects().length)
+      .filter((node) => !chain(node).some((one) => one.matches(".katex, pre, [data-testid=stDataFrame], style")))
+      .map((node) => ({ words: node.textContent.trim().slice(0, 40), ...node.getBoundingClientRect().toJSON() }))
+      .filter(({ width, left, right }) => width > 2 && (left < -1 || right > innerWidth + 1))
+      .concat(main.scrollWidth > main.clientWidth + 1 ? [{ words: "the page scrolls sideways" }] : []);
   const ran = () => changed !== null && performance.now() - changed > 200 && app.dataset.testScriptState === "notRunning";
-  globalThis.access = { faint, mute, stepped, watch, ran };
+  globalThis.access = { cut, faint, low, mute, stepped, watch, ran };
 })();

@@ -1,4 +1,4 @@
-"""Access, on every page: a visible focus, and in every view what axe asks for, and pictures told in words."""
+"""Access, on every page: a visible focus, and in every view what axe asks for, pictures told in words, all in sight."""
 
 import json
 from collections.abc import Callable
@@ -9,9 +9,10 @@ from typing import Literal
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, TimeoutError, ViewportSize, expect
 
 from attention_ui.contents import CHAPTERS, HOME, Chapter
+from tests.browser.conftest import POCKET
 
 MEASURES = (Path(__file__).parent / "access.js").read_text("utf-8")
 # What Streamlit draws so, and no page of ours can change: the rule, and where it is not applied.
@@ -24,6 +25,7 @@ AXE = Axe(f"{AXE_SCRIPT}\naxe.configure({json.dumps(RULES)});")
 RUN = "axe.run(%s, { resultTypes: ['violations'], iframes: false, preload: { assets: ['media'] } })"
 EVERYTHING, VIEW = "document", "'[data-testid=stMainBlockContainer]'"
 SECONDS = 10
+LAPTOP: ViewportSize = {"width": 1280, "height": 720}
 DRAWN = """<html lang="en"><title>Drawn</title><main data-testid="stMain" class="stApp"><h1>Drawn</h1>
 <svg role="img" aria-label="1"><text y="20" fill="#999">pale</text></svg>
 <svg role="img" aria-label="2"><rect width="99" height="99" fill="#222"/><text x="9" y="20">buried</text></svg>
@@ -75,30 +77,45 @@ def put_on(page: Page, theme: Literal["light", "dark"]) -> None:
     page.wait_for_function(f"() => getComputedStyle(document.querySelector('.stApp')).colorScheme === '{theme}'")
 
 
+def check_narrow(page: Page, where: str, tabs: list[Locator]) -> None:
+    """Nothing is cut on a screen as narrow as a phone, in the view that is open and in those of these tabs."""
+    page.set_viewport_size(POCKET)
+    check_nothing(page, "access.cut()", f"{where}: cut on a phone")
+    for tab in tabs:
+        page.evaluate("access.watch()")
+        tab.click()
+        page.wait_for_function("() => access.ran()")
+        check_nothing(page, "access.cut()", f"{where}, {tab.inner_text()}: cut on a phone")
+
+
 @every_page
 def test_focus_is_seen_words_stand_out_and_pictures_state_numbers(
-    open_page: Callable[..., Page], chapter: Chapter
+    page: Page, open_page: Callable[..., Page], chapter: Chapter
 ) -> None:
-    page = open_page("/" if chapter is HOME else f"/{chapter.name}")
+    page.set_viewport_size(LAPTOP)
+    open_page("/" if chapter is HOME else f"/{chapter.name}")
     expect(page.get_by_role("button", name="Keyboard shortcuts")).to_be_visible(timeout=30_000)
     page.evaluate(AXE.axe_script)
     page.evaluate(MEASURES)
     check_focus(page)
     switch = page.locator("[class*='_tab'] [role=radio]")
     views = range(max(1, switch.count()))
-    for i in (0, *views[1::2], *views[2::2]):  # one theme after the other: the first view ends in dark
+    order = (0, *views[1::2], *views[2::2])
+    for i in order:  # one theme after the other: the first view ends in dark
         view = f"{chapter.name}, {switch.nth(i).inner_text()}" if i or switch.count() else chapter.name
         if i:  # in one theme, put on before: a chart that is being drawn may miss that the theme changes
             put_on(page, THEMES[i % 2])
             page.evaluate("access.watch()")
             switch.nth(i).click()
             page.wait_for_function("() => access.ran()")
+        check_nothing(page, "access.low()", f"{view}: not in the first screen of a small laptop")
         check_nothing(page, "access.mute()", f"{view}: pictures without numbers")
         for theme in THEMES if not i else ("",):
             if theme == "dark":
                 put_on(page, theme)
             check_nothing(page, "access.faint()", f"{view} {theme}: faint words in pictures")
             check_axe(page, f"{view} {theme}", VIEW if i else EVERYTHING)  # the frame is the same around all views
+    check_narrow(page, chapter.name, [switch.nth(i) for i in order[:-1]])
 
 
 def test_dialogs_are_as_accessible_as_pages(open_page: Callable[..., Page]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import HAS_TEXT, SETTLED
@@ -11,6 +12,14 @@ SIDEBAR = "[data-testid=stSidebar]"
 SECTION = "[data-testid=stTopNavSection]"
 MENU = "[data-testid=stExpandSidebarButton]"
 MARKED = "sections => sections.map(each => getComputedStyle(each).boxShadow !== 'none')"
+
+# Pages whose picture is higher than a phone's screen: their path, slider and picture.
+STAYING = [
+    ("/", "home_width", "home_stage"),
+    ("/kernel_regression", "kr_width", "kr_stage"),
+    ("/multihead", "multihead_share", "multihead_stage"),
+    ("/self_attention", "sa_strength", "sa_outputs_picture"),
+]
 
 
 def edges(page: Page) -> tuple[float, float]:
@@ -59,18 +68,37 @@ def test_a_sidebar_can_be_closed_and_opened_again(open_page: Callable[..., Page]
     expect(page.locator(f"{SIDEBAR} input[type=range]").first).to_be_visible()
 
 
-def test_on_a_phone_the_menu_closes_after_a_choice_and_the_slider_stays_in_sight(phone: Page, server: str) -> None:
-    phone.goto(f"{server}/")
-    phone.wait_for_selector(SETTLED)
-    phone.wait_for_function(HAS_TEXT)
-    phone.locator(".st-key-home_stage .picture[data-frame]").wait_for()
+@pytest.fixture
+def pocketed(phone: Page, server: str) -> Callable[..., Page]:
+    """A function that opens a path on a phone and waits until this part of the page is there."""
+
+    def opened(path: str, part: str) -> Page:
+        phone.goto(server + path)
+        phone.wait_for_selector(SETTLED)
+        phone.wait_for_function(HAS_TEXT)
+        phone.locator(part).first.wait_for()
+        return phone
+
+    return opened
+
+
+@pytest.mark.parametrize(("path", "slider", "picture"), STAYING)
+def test_on_a_phone_the_slider_stays_in_sight_over_its_picture(
+    pocketed: Callable[..., Page], path: str, slider: str, picture: str
+) -> None:
+    phone = pocketed(path, f".st-key-{picture} .cells svg")
+    heatmap = phone.locator(f".st-key-{picture} .cells svg").last
+    heatmap.evaluate("each => each.scrollIntoView({ block: 'center' })")
+    x, y = handle(phone, slider)
+    assert 0 < y < 844 / 2
+    on_top = "([key, x, y]) => !!document.elementFromPoint(x, y).closest(`.st-key-${key}`)"
+    assert phone.evaluate(on_top, [slider, x, y])
+
+
+def test_on_a_phone_the_menu_closes_after_a_choice(pocketed: Callable[..., Page]) -> None:
+    phone = pocketed("/", ".st-key-home_stage .picture[data-frame]")
     phone.locator(".st-key-keys button.open").wait_for(state="attached")
     expect(phone.locator(".st-key-keys button.open"), "there are no keys to press").to_be_hidden()
-    heatmap = phone.locator(".st-key-home_stage .cells svg")
-    heatmap.scroll_into_view_if_needed()
-    x, y = handle(phone, "home_width")
-    assert 0 < y < box(heatmap)[1]
-    assert phone.evaluate("([x, y]) => !!document.elementFromPoint(x, y).closest('.st-key-home_width')", [x, y])
     phone.locator(MENU).click()
     link = phone.locator("[data-testid=stSidebarNavLink]").nth(4)
     expect(link).to_be_in_viewport()

@@ -43,3 +43,6 @@ def test_a_hover_reads_query_key_and_weight_and_every_row_follows(open_page: Cal
     expect(page.locator(f"{GALLERY} .tooltip")).to_have_text(f"query 2 · key 1 · weight {weight:.4f}", timeout=SLOW)
     causal = page.locator(f"{GALLERY} .reading").nth(list(PATTERNS).index("causal"))
     expect(causal).to_have_text("3 keys, each 0.3333", timeout=SLOW)
+    page.emulate_media(forced_colors="active")
+    shades = page.locator(".st-key-heatmaps_gallery .ramp").evaluate("each => getComputedStyle(each).backgroundImage")
+    assert shades.startswith("linear-gradient"), "forced colours take no scale away"

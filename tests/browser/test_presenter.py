@@ -12,14 +12,17 @@ from tests.browser.gestures import box, still
 BAR = ".attention-lab-presenter .bar"
 SLIDER = ".st-key-kr_width input[type=range]"
 SMALLEST = 0.022  # of the screen's height
-# The words in drawings and charts, with the size of their type as it is shown; the picture on a card is none of these.
+# All words that are seen, with the size of their type as it is shown; not the picture on a card, formulas and indices.
 WORDS = """() => {
-  const roots = [document, ...[...document.querySelectorAll("*")].map(each => each.shadowRoot).filter(Boolean)];
-  const drawings = roots.flatMap(root => [...root.querySelectorAll("svg:not([viewBox])")]);
-  return drawings.flatMap(svg => [...svg.querySelectorAll("text")].filter(text => text.textContent.trim()).map(text => {
-    const shown = svg.getBoundingClientRect().width / svg.clientWidth;
-    return [text.textContent, parseFloat(getComputedStyle(text).fontSize) * shown];
-  }));
+  const seen = each => each.checkVisibility({ visibilityProperty: true }) && each.getBoundingClientRect().width > 2;
+  const tells = each => [...each.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
+  const words = (node, scale) => [...node.children]
+    .filter(each => !each.matches("style, option, tspan, .katex, svg[viewBox]")).flatMap(each => [
+      ...(tells(each) && seen(each) ? [[each.textContent, parseFloat(getComputedStyle(each).fontSize) * scale]] : []),
+      ...words(each.shadowRoot ?? each, scale),
+    ]);
+  return ["stMain", "stSidebar"].map(part => document.querySelector(`[data-testid=${part}]`)).filter(Boolean)
+    .flatMap(part => words(part, part.getBoundingClientRect().width / part.offsetWidth));
 }"""
 TYPE = "each => parseFloat(getComputedStyle(each).fontSize) * each.currentCSSZoom"
 CUT = """() => [...document.querySelectorAll("[data-testid=stMain] *")]
@@ -27,11 +30,19 @@ CUT = """() => [...document.querySelectorAll("[data-testid=stMain] *")]
   .filter(each => !each.closest(".katex")).map(each => each.className).slice(0, 5)"""
 CUT_FORMULAS = """() => [...document.querySelectorAll(".katex-display")]
   .filter(each => each.scrollWidth > each.clientWidth + 5).map(each => each.textContent)"""
-# What ends the first screen of views that are long: the numbers written out, a row of controls, a diagram.
+# What ends the first screen of a view: its main picture, the numbers written out, a row of controls.
 LAST = {
-    "/scoring": "scoring_written",
-    "/self_attention?sa_tab=positions": "sa_position",
-    "/transformer": "transformer_diagram",
+    "/cues": ".st-key-cues_desk",
+    "/qkv": ".st-key-qkv_diagram .flow",
+    "/heatmaps": ".st-key-heatmaps_gallery",
+    "/batches": ".st-key-batches_picture",
+    "/learned_w": ".st-key-lw_stage",
+    "/scoring": ".st-key-scoring_written",
+    "/bahdanau": ".st-key-bahdanau_decoding",
+    "/multihead": ".st-key-multihead_stage",
+    "/self_attention?sa_tab=positions": ".st-key-sa_position",
+    "/transformer": ".st-key-transformer_diagram",
+    "/exercises": ".st-key-exercises_before",
 }
 
 
@@ -48,8 +59,8 @@ def present(page: Page, open_page: Callable[..., Page]) -> Callable[..., Page]:
     return opened
 
 
-def words_are_large(page: Page) -> None:
-    page.wait_for_function(f"() => ({WORDS})().length > 5")
+def words_are_large(page: Page, picture: str = "svg.graph") -> None:
+    page.locator(picture).first.wait_for()
     words = still(page, lambda: page.evaluate(WORDS), 300)
     assert [each for each in words if each[1] < SMALLEST * 1080] == []
 
@@ -58,8 +69,10 @@ def test_words_are_as_large_as_the_back_row_needs_also_in_what_opens_over_the_pa
     present: Callable[..., Page],
 ) -> None:
     page = present("/kernel_regression")
-    words_are_large(page)
+    words_are_large(page, ".st-key-kr_stage .cells")
     page.keyboard.press("c")
+    expect(page.locator(".st-key-kr_noise [data-testid=stTooltipIcon]")).to_be_visible()
+    words_are_large(page, ".st-key-kr_stage .cells")
     page.locator(".st-key-kr_noise [data-testid=stTooltipIcon]").hover()
     page.locator("[data-testid=stTooltipContent] p").wait_for()
     sizes = [page.locator("[data-testid=stTooltipContent] p").evaluate(TYPE)]
@@ -84,10 +97,6 @@ def test_a_bar_is_named_wherever_on_it_the_pointer_is(present: Callable[..., Pag
         for share in (0.15, 0.6, 0.85):  # above the low bars, and on the high one
             page.mouse.move(left + width / 2, top + share * height)
             expect(page.locator(".picture .tooltip")).to_contain_text(f"· {thing.name} ·")
-
-
-def test_words_of_the_decoder_are_large(present: Callable[..., Page]) -> None:
-    words_are_large(present("/bahdanau"))
 
 
 def test_page_keys_turn_chapters_and_move_no_slider(present: Callable[..., Page]) -> None:
@@ -148,12 +157,12 @@ def test_on_a_small_projector_nothing_is_cut(present: Callable[..., Page]) -> No
 
 
 @pytest.mark.parametrize(("path", "last"), LAST.items())
-def test_a_long_view_fits_large_and_small_projectors(present: Callable[..., Page], path: str, last: str) -> None:
+def test_a_view_fits_large_and_small_projectors(present: Callable[..., Page], path: str, last: str) -> None:
     page = present(path)
+    words_are_large(page, last)
     for width, height in ((1920, 1080), (1024, 768)):
         page.set_viewport_size({"width": width, "height": height})
-        page.locator(f".st-key-{last}").wait_for()
-        _, top, _, tall = still(page, lambda: box(page.locator(f".st-key-{last}")), 300)
+        _, top, _, tall = still(page, lambda: box(page.locator(last)), 300)
         assert top + tall <= height, "it ends above the fold"
         assert page.evaluate(CUT) == page.evaluate(CUT_FORMULAS) == []
     for words in (f"{BAR} h1", f"{BAR} select"):
