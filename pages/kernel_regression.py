@@ -30,7 +30,7 @@ from attention_ui.link.choice import fragment
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, send_update, show_frames
 from attention_ui.pictures.regression import ALL_HELD, fine_grid, queries_for, texts
-from attention_ui.pictures.waiting import wait_for_widths
+from attention_ui.pictures.waiting import waiting_for_widths
 from attention_ui.shown import ask, show_formula
 
 tools = open_page(
@@ -46,7 +46,7 @@ with st.sidebar:
 # What holds every width at once is drawn here, once; what one width changes is drawn by the fragment below.
 widths, queries = width_positions("kr", dataset), queries_for(dataset)
 control = sticky("kr")
-with wait_for_widths("kr", dataset, kernel, linear, tuple(widths)):
+with waiting_for_widths("kr", dataset, kernel, linear, tuple(widths)):
     frames = cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width")
     show_frames(
         "kr_stage",

@@ -140,12 +140,12 @@ def take_width(asked: Asked) -> None:
 
 def working(asked: Asked) -> AbstractContextManager[None]:
     """A bar where there are so many points that a picture takes a while."""
-    return waiting("Working it out ...", len(asked.dataset.samples().x))
+    return waiting(f"{asked.page}_tab", asked.dataset, "Working it out ...")
 
 
 def chosen_widths(dataset: Dataset, kernel: str, linear: bool) -> dict[str, float]:
     """The widths that the rules choose, with a bar where it takes a while."""
-    with waiting("Looking for the best width ...", len(dataset.samples().x)):
+    with waiting("rules", dataset, "Looking for the best width ..."):
         return shared.chosen_widths(dataset, kernel, linear)
 
 
