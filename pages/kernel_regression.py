@@ -64,10 +64,15 @@ with below_picture("kr"):
     below = st.container(key="kr_width_waits")
 
 
+drawn_at = st.session_state["kr_width"]
+
+
 @fragment
 def attend() -> None:
     """The slider, and what follows from the width."""
     width = width_slider("kr", widths)
+    if tab == lab.TIME and width != drawn_at:
+        st.rerun()  # what that tab measures and draws belongs to one width
     estimator = Estimator(width, kernel, linear)
     shown = computation(dataset, estimator).shown
     output, weights = shown["output"], shown["weights"]

@@ -206,13 +206,14 @@ def time_grows(asked: Asked) -> Callable[[], None] | None:
     """How long predictions take over n, measured here and now by every pair and by kernel sums, and why."""
     words, width = f"Measure it: {TIMED[0]} to {TIMED[-1]:,} points", asked.estimator.width
     times, afterwards = experiment(f"{asked.page}_time", words, asked.estimator, lambda: growth(asked.estimator))
-    if len(times) > 3:  # both ways at two sizes
-        show_frames(f"{asked.page}_time_picture", pack(time_over_n(times)))
-        st.markdown(time_text(times))
-    st.markdown(WHY)
-    smooth, n = smooth_sum(asked.dataset.samples(), width), len(asked.dataset.samples().x)
-    show_frames(f"{asked.page}_smooth_picture", pack(smooth_picture(smooth, n)))
-    st.caption(smooth_text(smooth, n, width))
+    with st.container(key=f"{asked.page}_width_waits_time"):
+        if len(times) > 3:  # both ways at two sizes
+            show_frames(f"{asked.page}_time_picture", pack(time_over_n(times)))
+            st.markdown(time_text(times))
+        st.markdown(WHY)
+        smooth, n = smooth_sum(asked.dataset.samples(), width), len(asked.dataset.samples().x)
+        show_frames(f"{asked.page}_smooth_picture", pack(smooth_picture(smooth, n)))
+        st.caption(smooth_text(smooth, n, width))
     return afterwards
 
 

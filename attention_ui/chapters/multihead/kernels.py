@@ -30,7 +30,7 @@ from attention_ui.export.code import code
 from attention_ui.export.view import View
 from attention_ui.link.choice import fragment, tell_together
 from attention_ui.numbers import short
-from attention_ui.pictures.picture import Update, show_picture
+from attention_ui.pictures.picture import Update, show_frames, show_picture
 from attention_ui.pictures.waiting import waiting
 from attention_ui.shown import ask, show_formula
 
@@ -84,8 +84,9 @@ def mixed(page: str, mixture: Mixture, best: tuple[float, ...]) -> View:
     with waiting(f"{page}_mixed", mixture.dataset, WORKING):
         shown = mixture_computation(mixture, frame).shown
         _stage(page, mixture, frame, shown)
-    st.markdown(in_words(mixture, frame, shown))
-    show_picture(f"{page}_heads_picture", packed_heads(mixture, f"{page}_share"))
+    with st.container(key=f"{page}_share_waits"):
+        st.markdown(in_words(mixture, frame, shown))
+    show_frames(f"{page}_heads_picture", packed_heads(mixture, f"{page}_share", f"{page}_stage"))
     show_formula(FORMULA)
     ask(QUESTION)
     code(page, lambda: mixing_script(mixture, frame))

@@ -12,7 +12,7 @@ from attention_ui.controls.widgets import multiselect, segmented
 from attention_ui.export.code import code
 from attention_ui.export.view import View
 from attention_ui.numbers import short
-from attention_ui.pictures.picture import pack, show_picture
+from attention_ui.pictures.picture import Update, pack, show_picture
 from attention_ui.shared import shared
 from attention_ui.shown import ask, show_formula
 
@@ -46,8 +46,9 @@ def show(page: str) -> View:
     with columns:
         chosen = _columns(page, wide)
     with picture:
-        show_picture(f"{page}_positions_picture", packed(wide, place, chosen, slider))
-    st.markdown(in_words(wide, offset))
+        show_picture(f"{page}_positions_picture", packed(wide, place, chosen, slider), Update(offset))
+    with st.container(key=f"{slider}_waits"):
+        st.markdown(in_words(wide, offset))
     show_formula(FORMULA)
     ask(QUESTION)
     code(page, lambda: positions_script(wide, offset))
