@@ -36,7 +36,7 @@ def test_a_drag_sharpens_every_picture_without_a_word_to_the_server(open_page: C
 def test_a_hover_reads_query_key_and_weight_and_every_row_follows(open_page: Callable[..., Page]) -> None:
     page = open_page("/heatmaps")
     expect(page.locator(GALLERY)).to_have_attribute("data-row", "5", timeout=SLOW)
-    cells = page.locator(f"{GALLERY} .cells").nth(PREVIOUS)
+    cells = page.locator(f"{GALLERY} .cells canvas").nth(PREVIOUS)
     x, y, width, height = box(cells)
     page.mouse.move(x + 0.15 * width, y + 0.25 * height)
     weight = pattern_frames(["previous"], 10, 1, [1.0])[0, 0, 2, 1].item()
