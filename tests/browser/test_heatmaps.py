@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from attention_core.demos.patterns import PATTERNS, pattern_frames
@@ -43,3 +44,21 @@ def test_a_hover_reads_query_key_and_weight_and_every_row_follows(open_page: Cal
     expect(page.locator(f"{GALLERY} .tooltip")).to_have_text(f"query 2 · key 1 · weight {weight:.4f}", timeout=SLOW)
     causal = page.locator(f"{GALLERY} .reading").nth(list(PATTERNS).index("causal"))
     expect(causal).to_have_text("3 keys, each 0.3333", timeout=SLOW)
+
+
+def test_negative_weights_of_ones_own_have_bars_below_0(open_page: Callable[..., Page]) -> None:
+    page = open_page("/heatmaps?heatmaps_source=own")
+    page.get_by_role("tab", name="Paste").click()
+    field = page.locator(".st-key-heatmaps_pasted textarea")
+    field.fill("0.8 -0.4\n0.5 0.5")
+    field.blur()
+    slider = page.locator(".st-key-heatmaps_row [role=slider], .st-key-heatmaps_row input[type=range]").first
+    slider.press("ArrowLeft")
+    bars, zero = (page.locator(f"{GALLERY} svg.bars path").nth(i) for i in (0, 1))
+    expect(page.locator(f"{GALLERY} .reading")).to_have_text("most to key 0: 0.8000", timeout=SLOW)
+    expect(zero).to_have_attribute("d", re.compile("M"), timeout=SLOW)
+    ends = [float(end) for end in re.findall(r"V([-\d.]+)H", bars.get_attribute("d") or "")]
+    middle = float(re.findall(r",([\d.]+)H", zero.get_attribute("d") or "")[0])
+    positive, negative = ends
+    assert positive < middle < negative
+    assert middle - positive == pytest.approx(2 * (negative - middle), abs=0.02), "as long as the weights are large"
