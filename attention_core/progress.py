@@ -37,6 +37,11 @@ def watched(call: Callable[[float], object]) -> Iterator[None]:
         _WATCH.reset(token)
 
 
+def is_watched() -> bool:
+    """Whether somebody looks at what runs now."""
+    return _WATCH.get() is not None
+
+
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """What runs inside is one piece: nobody looks before its end, so that nothing ends it half done."""

@@ -30,6 +30,6 @@ with below_picture("batches"):
     view = batches.VIEWS[open_tab("batches", batches.TABS)](Chosen("batches", sizes, place))
 
 if not sizes.mismatch:
-    show_formula(batches.formula(sizes, place))
+    show_formula(batches.FORMULA)  # the picture shows it in numbers
 ask_with("Make $n$ larger: which numbers of the product change? Which sizes must always be equal?", "n")
 close(tools, view)

@@ -7,7 +7,7 @@ import streamlit as st
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.frames import key_groups, summed
 from attention_ui.chapters.kernel_regression import views as lab
-from attention_ui.chapters.kernel_regression.choices import MOST_POINTS, ONE_QUERY, TABS, Asked, looked_at
+from attention_ui.chapters.kernel_regression.choices import MOST_POINTS, ONE_QUERY, TABS, TIME, Asked, looked_at
 from attention_ui.controls.data import data_controls
 from attention_ui.controls.editing import offers_for, take_edit, take_tried
 from attention_ui.controls.model import model_controls
@@ -31,7 +31,7 @@ from attention_ui.link.lesson import ask_with
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, send_update, show_frames
 from attention_ui.pictures.regression import ALL_HELD, fine_grid, queries_for, texts
-from attention_ui.pictures.waiting import wait_for_widths
+from attention_ui.pictures.waiting import waiting_for_widths
 from attention_ui.seams import NoPlace
 from attention_ui.shown import show_formula
 
@@ -48,7 +48,7 @@ with st.sidebar:
 # What holds every width at once is drawn here, once; what one width changes is drawn by the fragment below.
 widths, queries = width_positions("kr", dataset), queries_for(dataset)
 control = sticky("kr")
-with wait_for_widths("kr", dataset, kernel, linear, tuple(widths)):
+with waiting_for_widths("kr", dataset, kernel, linear, tuple(widths)):
     frames = cache.packed_widths(dataset, kernel, linear, tuple(widths), "kr_width")
     show_frames(
         "kr_stage",
@@ -63,12 +63,15 @@ with below_picture("kr"):
     tab = open_tab("kr", TABS)
     view = lab.VIEWS[tab](asked)
     below = st.container(key="kr_width_waits")
+drawn_at = st.session_state["kr_width"]
 
 
 @fragment
 def attend() -> None:
     """The slider, and what follows from the width."""
     width = width_slider("kr", widths)
+    if tab == TIME and width != drawn_at:
+        st.rerun()  # what that tab measures and draws belongs to one width
     estimator = Estimator(width, kernel, linear)
     shown = computation(dataset, estimator).shown
     output, weights = shown["output"], shown["weights"]

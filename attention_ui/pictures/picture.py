@@ -52,7 +52,7 @@ class Picture:
     """Everything that does not change while the slider is dragged or the frames are played.
 
     A curve stands beside its heatmap; other heatmaps and a plane stand side by side as large as fits; a table alone.
-    While a slider is dragged, what stands on the page in a container with the slider's key and "_waits" is dimmed.
+    While a slider is dragged, what stands in containers whose keys begin with the slider's key and "_waits" is dimmed.
     """
 
     panels: tuple[Panel, ...]

@@ -3,11 +3,12 @@
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import cast
 
 import streamlit as st
 import torch
 
-from attention_core.progress import part, watched
+from attention_core.progress import is_watched, part, watched
 from attention_core.regression.frames import MOST_COLUMNS
 from attention_ui.controls.dataset import Dataset
 from attention_ui.pictures import cache
@@ -20,42 +21,54 @@ MANY = 1_000  # points: with fewer a picture is there before anybody could read 
 
 
 @contextmanager
-def waiting(words: str, points: int) -> Iterator[None]:
-    """What works on many points inside shows how far it has come.
+def waiting(key: str, dataset: Dataset, words: str, points: bool = False, many: int = MANY) -> Iterator[None]:
+    """What works on more than so many points inside shows how far it has come, and hides pictures of what was before (frame.css).
 
-    It ends between two pieces when the visitor leaves or asks for something else: then the bar raises.
+    With `points` these stand in the place of a picture. Other data than last time are waited for from the begin, the
+    same again only where it takes a while. It ends between two pieces when the visitor leaves or asks for something
+    else: then the bar raises.
     """
-    if points <= MANY:
+    if len(dataset.samples().x) <= many or is_watched():
         yield
         return
-    place = st.empty()
-    place.progress(0.0, words)
-    with watched(lambda share: place.progress(share, words)):
+    place, bar = st.empty(), cast("list[Container]", [])
+
+    def show(share: float) -> None:
+        if not bar:
+            with place.container(key=f"waiting_{key}"):
+                bar.append(st.progress(0.0, words))
+                if points:
+                    show_points(key, dataset)
+        bar[0].progress(share, words)
+
+    waited = f"{key}_waited"
+    if st.session_state.get(waited) != dataset:
+        show(0.0)
+    with watched(show):
         yield
+    st.session_state[waited] = dataset
     place.empty()
 
 
-def wait_for_widths(page: str, dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...]) -> Container:
-    """Compute what a picture of many points needs, and return its place.
+def show_points(key: str, dataset: Dataset) -> None:
+    """Show the points in the place of a picture."""
+    show_frames(f"{key}_waiting_stage", points_alone(dataset))
 
-    Meanwhile the points stand there, under a bar that says what is done.
-    """
+
+@contextmanager
+def waiting_for_widths(
+    page: str, dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...]
+) -> Iterator[None]:
+    """Compute what a picture of many points needs; what is drawn inside takes the place of the points."""
     around = st.container()
     place = around.container()  # st.empty would take the picture away at the begin of every run
-    asked, drawn = (dataset, kernel, linear), st.session_state.get(f"{page}_drawn")
-    if dataset.n > MANY and asked != drawn:
-        words, slot = f"{dataset.n:,} points at {len(widths)} widths", around.empty()
-        with slot.container():
-            bar = st.progress(0.0, words)
-            show_frames(f"{page}_waiting_stage", points_alone(dataset))
-        with watched(lambda share: bar.progress(share, words)):
-            with part(0.0, 0.3):
-                cache.widths_picture(*asked, widths)
-            with part(0.3, 1.0):
-                cache.swept(*asked, widths)
-        slot.empty()
-    st.session_state[f"{page}_drawn"] = asked
-    return place
+    with around, waiting(page, dataset, f"{len(dataset.samples().x):,} points at {len(widths)} widths", points=True):
+        with part(0.0, 0.3):
+            cache.widths_picture(dataset, kernel, linear, widths)
+        with part(0.3, 1.0):
+            cache.swept(dataset, kernel, linear, widths)
+        with place:
+            yield
 
 
 @shared

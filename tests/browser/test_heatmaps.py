@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from attention_core.demos.patterns import PATTERNS, pattern_frames
@@ -36,7 +37,7 @@ def test_a_drag_sharpens_every_picture_without_a_word_to_the_server(open_page: C
 def test_a_hover_reads_query_key_and_weight_and_every_row_follows(open_page: Callable[..., Page]) -> None:
     page = open_page("/heatmaps")
     expect(page.locator(GALLERY)).to_have_attribute("data-row", "5", timeout=SLOW)
-    cells = page.locator(f"{GALLERY} .cells").nth(PREVIOUS)
+    cells = page.locator(f"{GALLERY} .cells canvas").nth(PREVIOUS)
     x, y, width, height = box(cells)
     page.mouse.move(x + 0.15 * width, y + 0.25 * height)
     weight = pattern_frames(["previous"], 10, 1, [1.0])[0, 0, 2, 1].item()
@@ -44,5 +45,24 @@ def test_a_hover_reads_query_key_and_weight_and_every_row_follows(open_page: Cal
     causal = page.locator(f"{GALLERY} .reading").nth(list(PATTERNS).index("causal"))
     expect(causal).to_have_text("3 keys, each 0.3333", timeout=SLOW)
     page.emulate_media(forced_colors="active")
-    shades = page.locator(".st-key-heatmaps_gallery .ramp").evaluate("each => getComputedStyle(each).backgroundImage")
-    assert shades.startswith("linear-gradient"), "forced colours take no scale away"
+    count = "all => new Set(all.map(each => getComputedStyle(each).fill)).size"
+    shades = page.locator(f"{GALLERY} svg rect").evaluate_all(count)
+    assert shades > 20, "forced colours take no scale away"
+
+
+def test_negative_weights_of_ones_own_have_bars_below_0(open_page: Callable[..., Page]) -> None:
+    page = open_page("/heatmaps?heatmaps_source=own")
+    page.get_by_role("tab", name="Paste").click()
+    field = page.locator(".st-key-heatmaps_pasted textarea")
+    field.fill("0.8 -0.4\n0.5 0.5")
+    field.blur()
+    slider = page.locator(".st-key-heatmaps_row [role=slider], .st-key-heatmaps_row input[type=range]").first
+    slider.press("ArrowLeft")
+    bars, zero = (page.locator(f"{GALLERY} svg.bars path").nth(i) for i in (0, 1))
+    expect(page.locator(f"{GALLERY} .reading")).to_have_text("most to key 0: 0.8000", timeout=SLOW)
+    expect(zero).to_have_attribute("d", re.compile("M"), timeout=SLOW)
+    ends = [float(end) for end in re.findall(r"V([-\d.]+)H", bars.get_attribute("d") or "")]
+    middle = float(re.findall(r",([\d.]+)H", zero.get_attribute("d") or "")[0])
+    positive, negative = ends
+    assert positive < middle < negative
+    assert middle - positive == pytest.approx(2 * (negative - middle), abs=0.02), "as long as the weights are large"

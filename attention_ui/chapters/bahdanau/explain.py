@@ -50,12 +50,12 @@ def packed(task_name: str, text: str) -> bytes:
 
 
 def compared(task_name: str, text: str) -> Picture:
-    """Both matrices, one layout, one scale."""
+    """Both matrices, one layout, one scale, with two hues around 0 where a swap raises a probability."""
     trace, shown = traced(task_name, text), explained(task_name, text).shown
     weights, effects = shown["weights"], shown["effects"]
     rows, columns = trace.symbols, tuple(SHOWN.get(character, character) for character in trace.text)
     low, high = effects.min().item(), effects.max().item()
-    negative = " (below 0 the swap raised it; drawn as 0)" if low < 0 else ""
+    negative = " (below 0 the swap raised it)" if low < 0 else ""
     panels = (
         Heatmap("Attention weights", weights, rows, columns, notes=("weight α, each row sums to 1",)),
         Heatmap(
@@ -66,7 +66,7 @@ def compared(task_name: str, text: str) -> Picture:
             notes=(f"from {short(low, 2)} to {short(high, 2)}{negative}",),
         ),
     )
-    return Picture(panels, low=0.0, high=1.0, names=NAMES, across=2, height=240, fills=True)
+    return Picture(panels, low=min(low, 0.0), high=1.0, names=NAMES, across=2, height=240, fills=True)
 
 
 def agreement(task_name: str, text: str) -> Agreement:

@@ -9,7 +9,6 @@ import torch
 from attention_core.demos.batching import (
     COUNTS,
     Race,
-    Shape,
     batch_product,
     complaint,
     example,
@@ -20,7 +19,6 @@ from attention_core.demos.batching import (
 )
 from attention_ui.chapters.batches import export
 from attention_ui.chapters.batches.choices import Chosen, Sizes, take_pick
-from attention_ui.chapters.batches.computation import computation
 from attention_ui.component import component
 from attention_ui.controls.widgets import segmented, slider
 from attention_ui.export.code import code
@@ -35,6 +33,7 @@ from attention_ui.shared import shared
 HERE = Path(__file__).parent
 RACED = (4, 16, 64)  # rows and columns of a matrix
 
+FORMULA = r"C_{n,a,c} = \sum_b A_{n,a,b}\, B_{n,b,c}"
 TILTS, TILT_STEP = (-1.0, 1.0), 0.1
 
 PICTURE = component("batches", HERE / "js" / "batches.js", HERE / "batches.css")
@@ -56,13 +55,6 @@ def show(page: str, sizes: Sizes) -> None:
     """Show the batches; the sliders move what is highlighted, and a click on the product moves the sliders."""
     key = f"{page}_picture"
     PICTURE(key=key, data=packed(sizes, page), on_pick_change=lambda: take_pick(page, key))
-
-
-def formula(sizes: Sizes, place: Shape) -> str:
-    """The chosen number of the product in LaTeX: C_{n, a, c} = sum_b A_{n, a, b} B_{n, b, c}."""
-    n, a, c = place
-    total = computation(sizes, place).shown["number"].item()
-    return rf"C_{{{n},{a},{c}}} = \sum_b A_{{{n},{a},b}}\, B_{{{n},b,{c}}} = {total:g}"
 
 
 def refusal(sizes: Sizes) -> tuple[str, str]:

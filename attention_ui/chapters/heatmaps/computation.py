@@ -19,6 +19,7 @@ from attention_ui.numbers import short
 from attention_ui.pictures.cache import chosen_widths
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.picture import Picture
+from attention_ui.pictures.regression import weights_beside
 
 
 @lru_cache(64)
@@ -56,9 +57,8 @@ def lab_titles() -> list[str]:
 
 @lru_cache(1)
 def lab_picture() -> Picture:
-    """Both heatmaps of the lab side by side."""
-    weights = lab_computation().shown["weights"]  # (2, Q, K)
-    return heatmaps(weights, lab_titles())
+    """Both heatmaps of the lab side by side, as the lab shows them."""
+    return weights_beside(Dataset(), lab_titles(), lab_computation().shown["weights"])  # (2, Q, K)
 
 
 def heatmaps(weights: Tensor, titles: Sequence[str], blocks: tuple[int, int] = (1, 1), **given: Any) -> Picture:

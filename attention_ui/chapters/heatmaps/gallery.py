@@ -12,13 +12,14 @@ from attention_ui.chapters.heatmaps.reduced import Reduced, reduced
 from attention_ui.component import component
 from attention_ui.numbers import short
 from attention_ui.pictures.packing import framed
+from attention_ui.pictures.picture import STYLE, send_message
 from attention_ui.shared import shared
 
 HERE = Path(__file__).parent
 TIE = 1e-6  # weights that differ by less share the first place
 MOST_SENT, MOST_SIDE = 2**18, 256  # cells of own weights in all, and along one side
 
-GALLERY = component("gallery", HERE / "js" / "gallery.js", HERE / "gallery.css")
+GALLERY = component("gallery", HERE / "js" / "gallery.js", STYLE, HERE / "gallery.css")
 
 
 @shared
@@ -69,9 +70,13 @@ def _packed(header: dict[str, object], drawn: Reduced, page: str) -> bytes:
     return framed({**header, **ways}, *weights.float().unbind(1))
 
 
-def show(key: str, packed: bytes) -> None:
-    """Show packed heatmaps; the sliders whose keys they carry move them without a word to the server."""
+def show(key: str, packed: bytes, row: int, frame: int = 0) -> None:
+    """Show packed heatmaps; the sliders whose keys they carry move them without a word to the server.
+
+    What follows only a released slider, whose row and frame these are, is dimmed meanwhile (Picture).
+    """
     GALLERY(key=key, data=packed)
+    send_message(key, {"row": row, "frame": frame})
 
 
 def row_table(read: Mapping[str, Mapping[str, Tensor]], row: int, what: str = "Pattern") -> str:

@@ -7,6 +7,7 @@ from attention_core.demos.attending import attending
 from attention_core.demos.patterns import PATTERNS
 from attention_ui.chapters.heatmaps import export, gallery
 from attention_ui.chapters.heatmaps.choices import (
+    SHARPNESSES,
     Chosen,
     pattern_controls,
     row_slider,
@@ -37,7 +38,7 @@ def patterns(page: str) -> View:
             sharpness = sharpness_slider(page)
         with right:
             row = row_slider(page, chosen.n)
-    gallery.show(f"{page}_gallery", gallery.packed_patterns(chosen, page))
+    gallery.show(f"{page}_gallery", gallery.packed_patterns(chosen, page), row, SHARPNESSES.index(sharpness))
     with below_picture(page):
         view = _rows(page, chosen, sharpness, row) if open_tab(page, TABS) == "rows" else _lab(page)
     show_formula(FORMULA)
@@ -51,7 +52,8 @@ def _rows(page: str, chosen: Chosen, sharpness: float, row: int) -> View:
     """One row of every pattern in numbers."""
     weights = patterns_computation(chosen, sharpness).shown["weights"]
     labelled = {PATTERNS[name].label: matrix for name, matrix in weights.items()}
-    st.markdown(gallery.row_table(attending(labelled), row))
+    with st.container(key=f"{page}_sharpness_waits"), st.container(key=f"{page}_row_waits"):
+        st.markdown(gallery.row_table(attending(labelled), row))
     return View(
         lambda: export.exported_patterns(chosen, sharpness),
         lambda: code(page, lambda: export.patterns_script(chosen, sharpness)),
@@ -87,10 +89,11 @@ def _nothing_to_download() -> Export:
 def _shown(page: str, matrix: OwnMatrix, shared: bool) -> View:
     with sticky(page):
         row = row_slider(page, matrix.weights.shape[2])
-    gallery.show(f"{page}_gallery", gallery.packed_own(matrix, page, shared))
+    gallery.show(f"{page}_gallery", gallery.packed_own(matrix, page, shared), row)
     if words := gallery.shared_cells(matrix):
         st.caption(words)
-    st.markdown(gallery.row_table(matrix.computation.shown, row, "Matrix"))
+    with st.container(key=f"{page}_row_waits"):
+        st.markdown(gallery.row_table(matrix.computation.shown, row, "Matrix"))
     ask("Which query attends to the fewest keys? Is there a key that every query attends to?")
     return View(lambda: export.exported_own(matrix, shared), lambda: code(page, lambda: export.own_script(matrix)))
 

@@ -40,7 +40,7 @@ from attention_ui.link.held import bring_text, held_text, hold_text
 from attention_ui.link.lesson import hides
 from attention_ui.pictures import cache as shared
 from attention_ui.pictures.picture import pack, show_frames
-from attention_ui.pictures.waiting import waiting
+from attention_ui.pictures.waiting import MANY, waiting
 from attention_ui.shown import show_formula
 
 NEEDS_NEW_DATA = "This tab draws new data sets, so it needs a made-up function. Choose one under **Data**."
@@ -97,12 +97,12 @@ def take_width(asked: Asked) -> None:
 
 def working(asked: Asked) -> AbstractContextManager[None]:
     """A bar where there are so many points that a picture takes a while."""
-    return waiting("Working it out ...", len(asked.dataset.samples().x))
+    return waiting(f"{asked.page}_tab", asked.dataset, "Working it out ...")
 
 
 def chosen_widths(dataset: Dataset, kernel: str, linear: bool) -> dict[str, float]:
     """The widths that the rules choose, with a bar where it takes a while."""
-    with waiting("Looking for the best width ...", len(dataset.samples().x)):
+    with waiting("rules", dataset, "Looking for the best width ..."):
         return shared.chosen_widths(dataset, kernel, linear)
 
 
@@ -112,7 +112,7 @@ def bias_and_variance(asked: Asked) -> View:
         st.info(NEEDS_NEW_DATA)
         return _view(asked)
     # A hundred data sets are about as much work as one of ten times the points is elsewhere.
-    with waiting("Working it out ...", 10 * len(asked.dataset.samples().x)):
+    with waiting(f"{asked.page}_tab", asked.dataset, "Working it out ...", many=MANY // 10):
         packed = cache.packed_redraws(*asked.model)
     show_frames(f"{asked.page}_bias", packed)
     st.caption(
@@ -165,13 +165,14 @@ def time_grows(asked: Asked) -> View:
     """How long predictions take over n, measured here and now by every pair and by kernel sums, and why."""
     words, width = f"Measure it: {TIMED[0]} to {TIMED[-1]:,} points", asked.estimator.width
     times, afterwards = experiment(f"{asked.page}_time", words, asked.estimator, lambda: growth(asked.estimator))
-    if len(times) > 3:  # both ways at two sizes
-        show_frames(f"{asked.page}_time_picture", pack(time_over_n(times)))
-        st.markdown(time_text(times))
-    st.markdown(WHY)
-    smooth, n = smooth_sum(asked.dataset.samples(), width), len(asked.dataset.samples().x)
-    show_frames(f"{asked.page}_smooth_picture", pack(smooth_picture(smooth, n)))
-    st.caption(smooth_text(smooth, n, width))
+    with st.container(key=f"{asked.page}_width_waits_time"):
+        if len(times) > 3:  # both ways at two sizes
+            show_frames(f"{asked.page}_time_picture", pack(time_over_n(times)))
+            st.markdown(time_text(times))
+        st.markdown(WHY)
+        smooth, n = smooth_sum(asked.dataset.samples(), width), len(asked.dataset.samples().x)
+        show_frames(f"{asked.page}_smooth_picture", pack(smooth_picture(smooth, n)))
+        st.caption(smooth_text(smooth, n, width))
     return _view(asked, afterwards or nothing)
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 from torch import Tensor
 
 from attention_core.learning.valley import Floor, loss_at
+from attention_core.progress import part
 from attention_ui.chapters.learned_w import cache
 from attention_ui.chapters.learned_w.computation import by_hand
 from attention_ui.chapters.learned_w.export import exported_hand
@@ -25,18 +26,19 @@ STEPS, FEW_STEPS = 97, 33  # positions of the slider; of many points every one c
 def show(run: Run) -> View:
     """The valley under a slider and the loss there; if asked for, also the best w and what training reached."""
     plan = run.plan
-    with waiting(plan):
-        valley = cache.valley_of(plan.dataset, plan.config.loss)
-    with sticky(f"{run.page}_hand"):
-        dragged, asked = st.columns([4, 1], vertical_alignment="center")
-    with dragged:
-        w, options = hand_slider(run.page, valley.w, STEPS if few(plan) else FEW_STEPS)
-    with asked:
-        revealed = toggle("Show the best w", key=f"{run.page}_reveal")
-    with waiting(plan):
-        packed = cache.packed_hand(plan, tuple(options), f"{run.page}_hand", revealed)
-    computation = by_hand(plan, w)
-    show_on_stage(run.page, "hand_stage", computation, packed, options.index(w))
+    with waiting(run.page, plan):
+        with part(0.0, 0.5):
+            valley = cache.valley_of(plan.dataset, plan.config.loss)
+        with sticky(f"{run.page}_hand"):
+            dragged, asked = st.columns([4, 1], vertical_alignment="center")
+        with dragged:
+            w, options = hand_slider(run.page, valley.w, STEPS if few(plan) else FEW_STEPS)
+        with asked:
+            revealed = toggle("Show the best w", key=f"{run.page}_reveal")
+        with part(0.5, 1.0):
+            packed = cache.packed_hand(plan, tuple(options), f"{run.page}_hand", revealed)
+        computation = by_hand(plan, w)
+        show_on_stage(run.page, "hand_stage", computation, packed, options.index(w))
     loss = float(computation.shown["losses"][0])
     yours = f"Your $w = {short(w, 4)}$ has a leave-one-out loss of **{short(loss, 5)}**"
     with st.container(key=f"{run.page}_hand_waits"):

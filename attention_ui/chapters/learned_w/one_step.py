@@ -25,9 +25,8 @@ def show(run: Run) -> View:
         chosen = slider("Drag through the epochs to see every step", 1, max(len(steps), 2), 1, key=f"{run.page}_step")
     at = min(chosen, len(steps))
     left, right = st.columns([3, 2])
-    with left:
-        with waiting(run.plan):
-            packed = cache.packed_steps(run.trained(), f"{run.page}_step")
+    with left, waiting(run.page, run.plan):
+        packed = cache.packed_steps(run.trained(), f"{run.page}_step")
         show_picture(f"{run.page}_steps", packed, Update(at - 1))
     w = config.w0 if at == 1 else steps[at - 2].w
     seen = one_step(run.plan.dataset.trained().samples, config, w, [step.gradient for step in steps[: at - 1]])

@@ -16,8 +16,9 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.live.run import TrainingRun
 from attention_ui.live.view import go_on_button, stop_button, watch
 from attention_ui.numbers import short
+from attention_ui.pictures.waiting import MANY, show_points, waiting
 
-MANY, FEW_FRAMES = 1_000, 30
+FEW_FRAMES = 30
 GHOSTS = 3
 AT_ONCE = 0.3  # seconds of training before a progress bar is due
 LONG = 1.0  # seconds of training, about, that a link may start by itself
@@ -155,7 +156,8 @@ def run_of(page: str, plan: Plan) -> Run:
             runs[-1].advance(0)
             runs[-1].stop()
     if runs[-1].running:
-        runs[-1].advance(AT_ONCE)
+        with waiting(f"{page}_begun", plan.dataset, "Training ...", points=True):
+            runs[-1].advance(AT_ONCE)
     return runs[-1]
 
 
@@ -163,6 +165,9 @@ def finish(run: Run) -> None:
     """Train to the end under a progress bar; Stop, or a visitor who leaves, ends it at the next tick."""
     bar = st.progress(0.0, "Training ...")
     stop_button(run.page, run)
+    if len(run.plan.dataset.samples().x) > MANY:
+        with st.container(key=f"waiting_{run.page}_run"):
+            show_points(f"{run.page}_run", run.plan.dataset)
     watch(run, bar, lambda: f"Epoch {run.step:,} of {run.total:,}")
 
 

@@ -20,13 +20,14 @@ from attention_ui.chapters.learned_w.choices import apply_config
 from attention_ui.chapters.learned_w.computation import at_epoch
 from attention_ui.chapters.learned_w.export import exported_run
 from attention_ui.chapters.learned_w.graphs import mixed_path, path_of
-from attention_ui.chapters.learned_w.runs import MANY, Plan, Run, ghosts_of
+from attention_ui.chapters.learned_w.runs import Plan, Run, ghosts_of
 from attention_ui.controls.pinned_query import pinned_row, take_click
 from attention_ui.controls.player_position import played_to, take_frame
 from attention_ui.export.computation import Computation
 from attention_ui.export.view import View
 from attention_ui.pictures.picture import Update, show_picture
 from attention_ui.pictures.regression import texts
+from attention_ui.pictures.waiting import MANY
 from attention_ui.pictures.waiting import waiting as waiting_for
 
 HEADINGS = {
@@ -48,12 +49,12 @@ def show(run: Run) -> View:
 def one_head(run: Run) -> View:
     """The run on the stage with its play bar, and what became of it."""
     plan, path = run.plan, path_of(run.trained())
-    with waiting(plan):
-        packed = cache.packed_run(run.trained(), ghosts_of(run), run.replaces)
     epochs = path.epochs.int().tolist()
     frame = played_to(f"{run.page}_epoch", plan, epochs)
     so_far, epoch = run.trained(), epochs[frame]
-    show_on_stage(run.page, "stage", at_epoch(so_far, epoch), packed, frame, epochs)
+    with waiting(run.page, plan):
+        packed = cache.packed_run(so_far, ghosts_of(run), run.replaces)
+        show_on_stage(run.page, "stage", at_epoch(so_far, epoch), packed, frame, epochs)
     if frame == len(path.w) - 1:  # not before it was played: the end would give the story away
         verdict(run)
     return View(lambda: exported_run(so_far, epoch))
@@ -64,9 +65,9 @@ def few(plan: Plan) -> bool:
     return len(plan.dataset.samples().x) <= MANY
 
 
-def waiting(plan: Plan) -> AbstractContextManager[None]:
-    """A bar where there are so many points that a picture takes a while."""
-    return waiting_for("Drawing the pictures ...", len(plan.dataset.samples().x))
+def waiting(page: str, plan: Plan) -> AbstractContextManager[None]:
+    """A bar over the points where there are so many that a picture takes a while."""
+    return waiting_for(page, plan.dataset, "Drawing the pictures ...", points=True)
 
 
 def show_on_stage(
@@ -102,7 +103,7 @@ def several_heads(run: Run) -> View:
     epochs = mixed.epochs.int().tolist()
     frame = played_to(f"{run.page}_epoch", run.plan, epochs)
     epoch = epochs[frame]
-    with waiting(run.plan):
+    with waiting(run.page, run.plan):
         packed = cache.packed_heads(so_far, run.replaces)
-    show_on_stage(run.page, "stage", at_epoch(so_far, epoch), packed, frame, epochs)
+        show_on_stage(run.page, "stage", at_epoch(so_far, epoch), packed, frame, epochs)
     return View(lambda: exported_run(so_far, epoch))

@@ -1,12 +1,12 @@
 """Several widths at once on the lab's data: drag the share of a head, beyond an average too."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 
 import streamlit as st
 import torch
 from torch import Tensor
 
+from attention_core.progress import part
 from attention_core.regression.frames import summed
 from attention_core.regression.quality import sharpness
 from attention_ui.chapters.multihead.choices import (
@@ -22,7 +22,6 @@ from attention_ui.chapters.multihead.export import mixing_export, mixing_script
 from attention_ui.chapters.multihead.mixing import best_mixture, best_single, errors, heads_of
 from attention_ui.chapters.multihead.pictures import mixed_frames, packed, packed_heads, share_text
 from attention_ui.controls.data import data_controls
-from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned_query import pinned_row, take_click
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.stretch import stretched, take_stretch
@@ -32,12 +31,13 @@ from attention_ui.export.view import View
 from attention_ui.link.choice import fragment, tell_together
 from attention_ui.link.lesson import ask_with
 from attention_ui.numbers import short
-from attention_ui.pictures.picture import Update, show_picture
+from attention_ui.pictures.picture import Update, show_frames, show_picture
 from attention_ui.pictures.waiting import waiting
 from attention_ui.shown import show_formula
 
 TEXTS = {share: share_text(share) for share in SHARES}
 ROUNDING = 1e-9
+WORKING = "Drawing the pictures ..."
 MOST_USED = 50_000  # points of a file
 FORMULA = r"""\begin{gathered}
 f(q) = \sum_h s_h \sum_i \operatorname{softmax}_i\!\Big(\!-\frac{(q - k_i)^2}{2\sigma_h^2}\Big)\, v_i \\
@@ -57,18 +57,15 @@ def show(page: str) -> View:
         dataset = data_controls(page, most_used=MOST_USED)
     with of_heads:
         widths = widths_controls(page, dataset, heads)
-    with _waiting(dataset):
-        best = best_mixture(dataset, widths)
-    if st.session_state.pop(f"{page}_other_heads", False):
-        _take_best(page, best)  # shares that were good for other heads say nothing
-    with later:
-        mixture = Mixture(dataset, widths, later_controls(page, best))
-    return mixed(page, mixture, best)
-
-
-def _waiting(dataset: Dataset) -> AbstractContextManager[None]:
-    """Shows how far it has come, where there are many points."""
-    return waiting("Drawing the pictures ...", len(dataset.samples().x))
+    with waiting(page, dataset, WORKING, points=True):
+        with part(0.0, 0.5):
+            best = best_mixture(dataset, widths)
+        if st.session_state.pop(f"{page}_other_heads", False):
+            _take_best(page, best)  # shares that were good for other heads say nothing
+        with later:
+            mixture = Mixture(dataset, widths, later_controls(page, best))
+        with part(0.5, 1.0):
+            return mixed(page, mixture, best)
 
 
 def _take_best(page: str, best: tuple[float, ...]) -> None:
@@ -89,11 +86,12 @@ def mixed(page: str, mixture: Mixture, best: tuple[float, ...]) -> View:
             st.rerun()  # the other shares stand outside
     tell_together(_shares(page, mixture), [f"{page}_{name}" for name in MIXING])
     frame = SHARES.index(share)
-    with _waiting(mixture.dataset):
+    with waiting(f"{page}_mixed", mixture.dataset, WORKING):
         shown = mixture_computation(mixture, frame).shown
         _stage(page, mixture, frame, shown)
-    st.markdown(in_words(mixture, frame, shown))
-    show_picture(f"{page}_heads_picture", packed_heads(mixture, f"{page}_share"))
+    with st.container(key=f"{page}_share_waits"):
+        st.markdown(in_words(mixture, frame, shown))
+    show_frames(f"{page}_heads_picture", packed_heads(mixture, f"{page}_share", f"{page}_stage"))
     show_formula(FORMULA)
     ask_with(QUESTION, "share", "function")
     code(page, lambda: mixing_script(mixture, frame))

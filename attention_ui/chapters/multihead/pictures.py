@@ -109,10 +109,10 @@ def _graph(title: str, found: Tensor, best: float) -> Graph:
 
 
 @shared
-def packed_heads(mixture: Mixture, slider: str) -> bytes:
+def packed_heads(mixture: Mixture, slider: str, stage: str) -> bytes:
     """Every head's own attention, as bytes for the browser; only the shares below move."""
     captions = ("",) * len(SHARES)  # every panel has its own share above it
-    return pack(Picture(head_panels(mixture), captions, slider=slider, small=True))
+    return pack(Picture(head_panels(mixture), captions, slider=slider, small=True, follows=stage))
 
 
 def head_panels(mixture: Mixture) -> tuple[Heatmap, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 from torch import Tensor
 
-from attention_ui.chapters.qkv.choices import sample_controls
+from attention_ui.chapters.qkv.choices import TEMPERATURE, sample_controls
 from attention_ui.chapters.qkv.computation import computation
 from attention_ui.chapters.qkv.pictures import running_average
 from attention_ui.chapters.qkv.space import Asked
@@ -25,9 +25,10 @@ def sample_keys(asked: Asked) -> int:
     with beside:
         shown = computation(asked, sample_controls()).shown
         told = _told(asked, shown)
-        st.markdown(told)
+        with st.container(key=f"{TEMPERATURE}_waits_words"):
+            st.markdown(told)
         st.caption(WHY)
-    with picture:
+    with picture, st.container(key=f"{TEMPERATURE}_waits_picture"):
         show_picture("qkv_samples", pack(Picture((), graphs=(running_average(shown, told),))))
     return int(shown["picked"][-1])
 

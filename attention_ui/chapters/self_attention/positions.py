@@ -13,7 +13,7 @@ from attention_ui.export.code import code
 from attention_ui.export.view import View
 from attention_ui.link.lesson import ask_with
 from attention_ui.numbers import short
-from attention_ui.pictures.picture import pack, show_picture
+from attention_ui.pictures.picture import Update, pack, show_picture
 from attention_ui.shared import shared
 from attention_ui.shown import show_formula
 
@@ -47,8 +47,9 @@ def show(page: str) -> View:
     with columns:
         chosen = _columns(page, wide)
     with picture:
-        show_picture(f"{page}_positions_picture", packed(wide, place, chosen, slider))
-    st.markdown(in_words(wide, offset))
+        show_picture(f"{page}_positions_picture", packed(wide, place, chosen, slider), Update(offset))
+    with st.container(key=f"{slider}_waits"):
+        st.markdown(in_words(wide, offset))
     show_formula(FORMULA)
     ask_with(QUESTION, "offset")
     code(page, lambda: positions_script(wide, offset))

@@ -19,7 +19,8 @@ const [LOW, HIGHER] = [720, 1.5]; // pixels of a low window; a picture that fill
 const SHARE = 0.64; // of the width, where graphs stand beside them
 const NARROW = 640; // a phone: no height to keep to, and at most two panels in a row
 
-// `shown` has heatmaps, names, captions, the room they may take, and whether they keep to it on a phone too (low); `acts` says
+// `shown` has heatmaps, names, captions, the room they may take, and whether they keep to it on a phone too (low); it may say
+// how much stands under each heatmap, how high a cell is at least, and that every scale ends elsewhere (apart). `acts` says
 // at which mix they stand, hears of changes and of what is pointed at, and may toggle a player.
 export function heatmapGrid(shown, place, colours, tooltip, acts) {
   const panels = shown.heatmaps.map((heatmap) => labelledHeatmap(heatmap, colours));
@@ -77,8 +78,8 @@ function fitting(shown, place) {
     const wide = Math.min(LARGEST, ((width - GAP * (across - 1)) / across - sizes.left - 2) / columns);
     const upright = sizes.columnWidth > Math.max(WORD, wide - 4);
     const foot = upright ? sizes.columnWidth + 12 : 24;
-    const room = (shown.height * growth) / down - HEAD - foot - noted - 12;
-    const high = phone ? wide : Math.min(LARGEST, room / rows);
+    const room = (shown.height * growth) / down - HEAD - foot - noted - (shown.under ?? 0) - 12;
+    const high = phone ? wide : Math.min(LARGEST, Math.max(shown.least ?? 0, room / rows));
     return {
       across,
       upright,
@@ -93,7 +94,8 @@ function fitting(shown, place) {
   const fixed = phone ? most : shown.across && Math.min(shown.across, count);
   const choices = fixed ? [tried(fixed)] : Array.from({ length: most }, (_, i) => tried(i + 1));
   const best = choices.reduce((top, next) => (merit(next) >= merit(top) ? next : top));
-  const [cellWidth, cellHeight] = [Math.max(2, best.cellWidth), Math.max(2, best.cellHeight)];
+  const least = Math.min(2, shown.least ?? 2);
+  const [cellWidth, cellHeight] = [Math.max(least, best.cellWidth), Math.max(least, best.cellHeight)];
   const room = rows * cellHeight + best.foot + (phone ? 60 : 0);
   const side = Math.max(140, Math.min(sizes.left + columns * cellWidth, room));
   return { ...sizes, ...best, cellWidth, cellHeight, side };
@@ -162,18 +164,21 @@ export function pointing({ names }, panels, plane, tooltip, { mix, changed, togg
 }
 
 // Below the panels: what shades mean, with the true range, and what stands where.
-function gridFoot({ heatmaps, names }, colours) {
+function gridFoot({ heatmaps, names, apart }, colours) {
   const [low, high] = rangeOf(heatmaps[0], FIRST);
-  const label = `${names.cell} from ${digits(low)} to ${digits(high)}`;
+  const label = `${names.cell} from ${digits(low)} to ${apart ? "its own largest" : digits(high)}`;
   const frame = { x: 24, y: 2, width: 212, height: 12 };
   const scale = element("svg", { class: "scale", width: 260, height: 36, role: "img", "aria-label": label });
   scale.append(...colourBar(rampOf(scaleColours(colours, low)), frame), element("rect", { class: "frame", ...frame }));
   const range = high - low;
   const inner = ticks(low, high, 4).filter((tick) => tick - low > 0.15 * range && high - tick > 0.15 * range);
-  for (const value of [low, ...inner, high]) {
+  const said = (value) => digits(value, inner.includes(value) ? 2 : 3);
+  const marks = apart ? [[Math.max(low, 0), "0"]] : [low, ...inner, high].map((value) => [value, said(value)]);
+  for (const [value, text] of marks) {
     const where = { x: 24 + ((value - low) / range) * 212, y: 31, "text-anchor": "middle" };
-    scale.append(element("text", { class: "tick", ...where }, digits(value, inner.includes(value) ? 2 : 3)));
+    scale.append(element("text", { class: "tick", ...where }, text));
   }
+  if (apart) scale.append(element("text", { class: "tick", x: 236, y: 31, "text-anchor": "end" }, "its own largest"));
   const words = element("span", {}, `down: ${names.rows}, across: ${names.columns}`);
   const measure = element("span", { class: "measure" }, names.cell, scale);
   const masked = heatmaps.some(({ masks }) => masks)

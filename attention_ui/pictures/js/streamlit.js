@@ -48,7 +48,10 @@ export function followSlider(key, moved) {
     input().dispatchEvent(new Event("input", { bubbles: true }));
   };
   // What follows only once the slider is released is dimmed meanwhile: see frame/layout.py.
-  const waits = (on) => homeOf(`${key}_waits`)?.toggleAttribute("data-waiting", on);
+  const waits = (on) => {
+    const all = document.querySelectorAll(`[class*="st-key-${CSS.escape(key)}_waits"]`);
+    all.forEach((home) => home.toggleAttribute("data-waiting", on));
+  };
   return { attach, position, move, waits, stop: () => observer.disconnect() };
 }
 

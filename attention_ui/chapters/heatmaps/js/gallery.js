@@ -1,205 +1,147 @@
 // Heatmaps side by side, one row of each as bars. Torch made every weight; here they are only coloured and measured off.
 
 import { opened } from "../../../pictures/js/packing.js";
-import { rampOf, scaleColours } from "../../../pictures/js/colours.js";
-import { arrowOf, between, digits, element, sizeOf, weightText } from "../../../pictures/js/format.js";
-import { FIRST, rangeOf } from "../../../pictures/js/frames.js";
-import { paintCells } from "../../../pictures/js/heatmap.js";
+import { between, element, weightText, windowHeight, write } from "../../../pictures/js/format.js";
+import { mixing, rangeOf } from "../../../pictures/js/frames.js";
+import { heatmapGrid, stillHeatmap } from "../../../pictures/js/heatmap_grid.js";
 import { mount } from "../../../pictures/js/mount.js";
 import { tooltipOver } from "../../../pictures/js/tooltip.js";
 
-const SIZES = [[1, 420], [2, 400], [3, 340], [4, 290], [5, 195], [3, 195], [4, 195], [4, 195]]; // for so many heatmaps: how many in a row, and their side in pixels
+const BARS = 24; // pixels of the bars
+const UNDER = 78; // and what a panel has beside its title, its cells and its labels
+const AROUND = 270; // pixels of a window that other things need
+const ACROSS = [1, 2, 3, 4, 5, 3, 4, 4, 5, 5]; // for so many heatmaps: how many in a row, where there is room
+const [SIDE, WIDE] = [84, 138]; // pixels: how high a heatmap is at least, and how wide with what is around it
 
 export default mount((page) => {
   const { place, colours } = page;
   const data = unpacked(page.data);
-  place.style.setProperty("--row", colours.prediction);
-  let pointed = null; // { panel, row, column } under the pointer or moved by arrow keys
-  const point = (next) => {
-    pointed = next;
-    soon();
-  };
-  const ramp = rampOf(scaleColours(colours, data.low));
-  const panels = data.heatmaps.map((heatmap, i) => panelOf(data, heatmap, i, colours, point, () => pointed));
   const tooltip = tooltipOver(place);
+  let [pointed, drawn] = [null, null]; // the cell under the pointer; the frame on the screen
 
+  const frame = () => between(0, sliders[0]?.position() ?? data.start, data.frames - 1);
+  const mix = () => mixing(data.frames, frame());
   const { soon } = page.drawing(() => {
-    const frame = between(0, sliders[0]?.position() ?? data.start, data.frames - 1);
+    if (!place.clientWidth || !grid.ready()) return false;
     const chosen = Math.floor((sliders[1]?.position() ?? 0) / data.blocks[0]);
-    const row = between(0, pointed?.row ?? chosen, data.rows - 1);
-    panels.forEach((panel, i) => panel.draw(frame, row, pointed?.panel === i ? pointed.column : null, ramp));
-    if (pointed) tell(frame);
-    else tooltip.hide();
-    Object.assign(place.dataset, { frame, row });
+    const row = between(0, pointed?.row ?? chosen, data.rows.length - 1);
+    if (drawn !== frame()) {
+      grid.draw(mix(), drawn === null);
+      rest();
+    }
+    drawn = frame();
+    grid.light();
+    readings.forEach((reading) => reading.draw(mix(), row, pointed));
+    Object.assign(place.dataset, { frame: drawn, row });
+    waitFor(sliders, page.latest(page.key));
   });
-  const tell = (frame) => {
-    const { panel, row, column } = pointed;
-    const [query, key] = [data.query(row), data.key(column)];
-    const mean = data.blocks[0] * data.blocks[1] > 1 ? "mean " : "";
-    const weight = weightText(data.heatmaps[panel].weightsOf(frame, row)[column]);
-    const { cells } = panels[panel];
-    const { width, height } = sizeOf(cells);
-    const [x, y] = [((column + 0.5) / data.columns) * width, (row / data.rows) * height];
-    tooltip.show(`${query} · ${key} · ${mean}weight ${weight}`, cells, x, y);
-  };
+  const acts = { mix, changed: soon, pointedAt: (next) => (pointed = next) };
+  const grid = heatmapGrid(data, place, colours, tooltip, acts);
+  const readings = grid.panels.map((panel, i) => readingOf(panel, data, data.says[i], colours));
+  const rest = page.rested(() => grid.tell(frame()));
   const sliders = [data.sharpness, data.row].map((key) => key && page.follow(key, soon));
 
-  const [across, size] = SIZES[panels.length - 1] ?? [5, 195];
-  const room = `(var(--window, 100dvh) - 310px) / ${Math.ceil(panels.length / across)} - 118px`; // of a short screen, without words and bars
-  const side = `max(84px, min(${size}px, ${room}))`;
-  const kind = panels.length > 10 ? "panels many" : "panels";
-  const figures = panels.map((panel) => panel.figure);
-  const grid = element("div", { class: kind, style: `--columns:${across};--size:${side}` }, ...figures);
-  place.replaceChildren(colourScale(data, colours), grid, tooltip.box);
-  soon();
+  place.replaceChildren(
+    element("div", { class: "head" }, element("span", {}, data.lead), grid.foot),
+    grid.box,
+    tooltip.box,
+  );
+  page.resized(() => {
+    data.height = windowHeight() - AROUND;
+    data.across = Math.min(
+      ACROSS[data.heatmaps.length - 1] ?? Infinity,
+      Math.max(1, Math.floor(place.clientWidth / WIDE)),
+    );
+    grid.resize();
+    readings.forEach((reading) => reading.resize());
+    drawn = null;
+    soon();
+  });
+  page.updated(page.key, soon);
   page.listen(globalThis, "pointerdown", soon, true); // a slider of another length is a new one: find it in time
 });
 
-function unpacked(data) {
-  const { tensors, ...header } = opened(data);
-  const [frames, rows, columns] = tensors[0].shape;
-  const { shared, low, high, tops, blocks } = header;
-  const heatmaps = tensors.map((cells, i) => ({
-    cells,
-    size: rows * columns,
-    levels: 0,
-    masks: null,
-    low,
-    high: shared ? high : tops[i],
-    top: (frame) => (shared ? high : tops[i][frame]),
-    weightsOf: (frame, row) => cells.subarray((frame * rows + row) * columns, (frame * rows + row + 1) * columns),
-  }));
-  const query = (row) => named("query", "queries", row, blocks[0], header.queries);
-  const key = (column) => named("key", "keys", column, blocks[1], header.keys);
-  return { ...header, frames, rows, columns, heatmaps, query, key };
+// What follows a slider only once it is released waits while it stands elsewhere than the server knows.
+function waitFor([sharpness, row], told) {
+  sharpness?.waits(Boolean(told) && (sharpness.position() ?? told.frame) !== told.frame);
+  row?.waits(Boolean(told) && (row.position() ?? told.row) !== told.row);
 }
 
-// "query 3", or "queries 12 to 15" where these share a row.
-function named(one, many, index, block, total) {
-  if (block === 1) return `${one} ${index}`;
-  const last = Math.min((index + 1) * block, total) - 1;
-  return last === index * block ? `${one} ${last}` : `${many} ${index * block} to ${last}`;
-}
-
-function colourScale(data, colours) {
-  const { shared } = data;
-  const [low, high] = rangeOf(data, FIRST);
-  const ramp = element("div", {
-    class: "ramp",
-    style: `background:linear-gradient(90deg,${scaleColours(colours, low).join(",")})`,
-  });
-  const end = shared ? digits(high) : "its own largest";
-  const label = `Colours: weight from ${digits(low)} to ${end}`;
-  const scale = element(
-    "span",
-    { class: "measure", role: "img", "aria-label": label },
-    `weight ${digits(low)}`,
-    ramp,
-    end,
-  );
-  return element("div", { class: "scale" }, element("span", {}, data.lead), scale);
-}
-
-function panelOf(data, heatmap, index, colours, point, pointed) {
-  const canvas = element("canvas", { width: data.columns, height: data.rows });
-  const mark = element("div", { class: "mark" });
-  const cell = element("div", { class: "cell", hidden: "" });
-  const ratio = between(0.6, data.columns / data.rows, 3); // square cells, unless that leaves a thread
-  const cells = element(
-    "div",
-    { class: "cells", tabindex: 0, role: "img", style: `aspect-ratio:${ratio}` },
-    canvas,
-    mark,
-    cell,
-  );
-  const here = element("span", { class: "here" });
-  const ends = [0, data.queries - 1].map((query, i) =>
-    element("span", { style: `top:${i ? "calc(100% - 0.6em)" : "0.6em"}` }, String(query))
-  );
-  const bars = element("path", { fill: colours.prediction });
-  const axis = element("svg", {
-    class: "bars",
-    viewBox: `0 0 ${data.columns} 1`,
-    preserveAspectRatio: "none",
-    "aria-hidden": "true",
-  }, bars);
-  const keys = element(
-    "div",
-    { class: "keys" },
-    ...(data.keys > 1 ? ["0", "keys", String(data.keys - 1)] : ["key 0"]).map((text) => element("span", {}, text)),
-  );
-  const reading = element("div", { class: "reading" });
-  const gutter = element("div", { class: "gutter" }, ...ends, here);
-  const picture = element("div", { class: "picture" }, gutter, cells, element("div"), element("div", {}, axis, keys));
-  const words = element(
-    "div",
-    { class: "words" },
-    element("div", { class: "title" }, data.titles[index]),
-    element("div", { class: "says" }, data.says[index]),
-  );
-  const figure = element("figure", { class: "panel" }, words, picture, reading);
-  const pixels = new ImageData(data.columns, data.rows);
-  const paint = new Uint32Array(pixels.data.buffer);
-  let painted = null;
-
-  const draw = (frame, row, column, ramp) => {
-    if (painted !== frame) {
-      paintCells(heatmap, { before: frame, after: frame, share: 0 }, ramp, paint);
-      canvas.getContext("2d").putImageData(pixels, 0, 0);
-      painted = frame;
-    }
-    const height = 100 / data.rows;
-    mark.style.cssText = `top:calc(${row * height}% - 2px);height:calc(${height}% + 4px)`;
-    cell.hidden = column === null;
-    if (column !== null) {
-      cell.style.cssText = `top:${row * height}%;height:${height}%;left:${(column * 100) / data.columns}%;width:${
-        100 / data.columns
-      }%`;
-    }
-    here.textContent = String(row * data.blocks[0]);
-    here.style.top = `${between(0, (row + 0.5) * height, 100)}%`;
-    ends[0].hidden = (row + 0.5) * height < 14;
-    ends[1].hidden = (row + 0.5) * height > 86;
-    read(heatmap.weightsOf(frame, row), row, heatmap.top(frame));
+function unpacked(bytes) {
+  const { tensors, ...header } = opened(bytes);
+  const { shared, low, high, tops, blocks, titles } = header;
+  const [rows, columns] = [numbered(header.queries, blocks[0]), numbered(header.keys, blocks[1])];
+  const several = blocks[0] * blocks[1] > 1;
+  const names = {
+    row: "query",
+    column: "key",
+    cell: several ? "mean weight" : "weight",
+    rows: "queries",
+    columns: "keys",
   };
-  const read = (weights, row, top) => {
+  const ends = (i) => ({ low, high: shared ? high : tops[i] });
+  const heatmaps = tensors.map((cells, i) => stillHeatmap({ title: titles[i], cells, rows, columns, ...ends(i) }));
+  const [frames] = tensors[0].shape;
+  const captions = Array.from({ length: frames }, () => "");
+  return {
+    ...header,
+    frames,
+    captions,
+    rows,
+    columns,
+    heatmaps,
+    names,
+    under: UNDER,
+    least: SIDE / rows.length,
+    apart: !shared,
+  };
+}
+
+// "3", or "12–15" where these share a row.
+const numbered = (total, block) =>
+  Array.from({ length: Math.ceil(total / block) }, (_, i) => {
+    const last = Math.min((i + 1) * block, total) - 1;
+    return last > i * block ? `${i * block}–${last}` : `${last}`;
+  });
+
+// One row of a heatmap, in bars under its columns and in words.
+function readingOf(panel, data, says, colours) {
+  const { heatmap } = panel;
+  const bars = element("path", { fill: colours.query });
+  const zero = element("path", { class: "zero" });
+  const axis = element("svg", { class: "bars", height: BARS, "aria-hidden": "true" }, bars, zero);
+  const words = element("div", { class: "reading" });
+  const across = heatmap.columns.length;
+  panel.box.querySelector(".title").after(element("div", { class: "says" }, says));
+  panel.cells.after(axis, words);
+
+  const resize = () => {
+    axis.style.width = `${panel.area.right + 2}px`;
+    words.style.paddingLeft = `${panel.area.left}px`;
+  };
+  const draw = (mix, row, pointed) => {
+    const { left, right, cellWidth } = panel.area;
+    const begin = (mix.before * data.rows.length + row) * across;
+    const weights = heatmap.cells.subarray(begin, begin + across);
+    const [low, high] = rangeOf(heatmap, mix);
+    const y = (weight) => BARS * (high - weight) / (high - low);
     let path = "";
-    let most = 0;
     weights.forEach((weight, i) => {
-      if (weight > weights[most]) most = i;
-      if (weight) path += `M${i + 0.1},1V${(1 - weight / top).toFixed(4)}H${i + 0.9}V1Z`;
+      const [from, to] = [left + (i + 0.1) * cellWidth, left + (i + 0.9) * cellWidth];
+      if (weight) path += `M${from.toFixed(1)},${y(0)}V${y(weight).toFixed(2)}H${to.toFixed(1)}V${y(0)}Z`;
     });
     bars.setAttribute("d", path);
-    const tied = weights.filter((weight) => weights[most] - weight < 1e-6).length;
-    const whom = tied > 1
-      ? `${tied} ${data.blocks[1] > 1 ? "groups of keys" : "keys"}, each`
-      : `most to ${data.key(most)}:`;
-    const text = `${whom} ${weightText(weights[most])}`;
-    reading.textContent = text;
-    const shape = `${data.queries} queries by ${data.keys} keys`;
-    cells.setAttribute(
-      "aria-label",
-      `${data.titles[index]}. ${data.lead} ${data.says[index]}: ${shape}; ${data.query(row)} gives ${text}`,
-    );
+    zero.setAttribute("d", `M${left},${y(0)}H${right}`);
+    write(words, inWords(weights, data));
+    panel.mark(row, pointed && data.heatmaps[pointed.head] === heatmap ? pointed : null);
   };
+  return { resize, draw };
+}
 
-  const at = (row, column) => {
-    point({ panel: index, row: between(0, row, data.rows - 1), column: between(0, column, data.columns - 1) });
-  };
-  cells.addEventListener("pointermove", (event) => {
-    const box = cells.getBoundingClientRect();
-    const [x, y] = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
-    at(Math.floor(y * data.rows), Math.floor(x * data.columns));
-  });
-  cells.addEventListener("pointerleave", () => point(null));
-  cells.addEventListener("blur", () => point(null));
-  cells.addEventListener("keydown", (event) => {
-    const arrow = arrowOf(event);
-    if (event.key === "Escape") point(null);
-    if (!arrow) return;
-    event.preventDefault();
-    const from = pointed()?.panel === index ? pointed() : { row: data.rows >> 1, column: data.columns >> 1 };
-    at(from.row + arrow[0], from.column + arrow[1]);
-  });
-  return { figure, cells, draw };
+function inWords(weights, { columns, blocks }) {
+  const most = weights.reduce((best, weight, i) => (weight > weights[best] ? i : best), 0);
+  const tied = weights.filter((weight) => weights[most] - weight < 1e-6).length;
+  const [one, many] = blocks[1] > 1 ? ["keys", "groups of keys"] : ["key", "keys"];
+  const whom = tied > 1 ? `${tied} ${many}, each` : `most to ${one} ${columns[most]}:`;
+  return `${whom} ${weightText(weights[most])}`;
 }

@@ -37,6 +37,7 @@ export default mount((page) => {
     flow.draw(frame);
     table.draw(frame);
     tell(frame);
+    slider.waits(Boolean(answer()) && !frame.exact); // for the samples, which follow once all is released
     return true;
   });
   const slider = page.follow(data.slider, soon);

@@ -120,6 +120,14 @@ def test_every_model_at_one_string():
     assert table["Fixed context, 3,000 steps"]["Right digits"] == "8 of 8"
 
 
+def test_a_swap_that_raises_a_probability_is_drawn_below_0():
+    picture = explain.compared("reverse", "3141592653589")
+    effects = picture.heatmaps[1].frames
+    assert effects.min() < -0.06
+    assert picture.scale()[:2] == (-1.0, 1.0), "0 is in the middle of the scale, where both hues meet"
+    assert explain.compared("reverse", "31415").heatmaps[1].frames.equal(occluded("reverse", "31415").effects)
+
+
 def test_the_explanation_has_the_cores_numbers():
     expected = occlude(load("reverse"), TASKS["reverse"], "31415")
     seen = occluded("reverse", "31415")

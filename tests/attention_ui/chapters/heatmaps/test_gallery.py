@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from attention_core.data import generate
 from attention_core.demos.attending import attending
 from attention_core.demos.patterns import pattern_frames
 from attention_ui.chapters.heatmaps.choices import SHARPNESSES, Chosen
@@ -72,5 +73,7 @@ def test_the_table_counts_keys_by_entropy_whatever_the_row_sums_to():
 
 
 def test_the_labs_weights_stand_side_by_side():
-    blurred, sharp = (panel.frames for panel in lab_picture().heatmaps)
-    assert blurred.max() < sharp.max()
+    blurred, sharp = lab_picture().heatmaps
+    assert blurred.frames.max() < sharp.frames.max()
+    assert blurred.by_root, "as in the lab, shades go by roots, up to 1"
+    assert torch.equal(blurred.columns, generate().x), "and the keys are told by their x"

@@ -154,7 +154,7 @@ def test_every_head_has_a_line_of_its_own():
 
 
 def test_the_picture_holds_every_heads_own_attention_and_its_share():
-    header, cells, _ = heatmaps(packed_heads(FOUR, "slider"))
+    header, cells, _ = heatmaps(packed_heads(FOUR, "slider", "stage"))
     samples, w = FOUR.dataset.samples(), inverse(FOUR)
     for head, (shown, panel) in enumerate(zip(cells, header["panels"], strict=True)):
         only = torch.eye(4, dtype=torch.float64)[head]
