@@ -89,7 +89,8 @@ class Store:
             mine.over.set()
 
     def _keep(self, key: Hashable, result: Any) -> None:
-        given, whole = weight_of(key), weight_of((key, result))
+        given, made = weight_of(key), weight_of(result)
+        whole = Weight(given.small + made.small, given.large | made.large)
         if whole.whole - given.whole > self.most // 4:  # it would drive out too much that others ask for
             return
         with self._lock:
