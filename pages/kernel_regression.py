@@ -30,7 +30,7 @@ from attention_ui.link.choice import fragment
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, send_update, show_frames
 from attention_ui.pictures.regression import ALL_HELD, fine_grid, queries_for, texts
-from attention_ui.pictures.waiting import wait_for_widths
+from attention_ui.pictures.waiting import wait_for_widths, waiting
 from attention_ui.shown import ask, show_formula
 
 tools = open_page(
@@ -69,9 +69,10 @@ def attend() -> None:
     """The slider, and what follows from the width."""
     width = width_slider("kr", widths)
     estimator = Estimator(width, kernel, linear)
-    shown = computation(dataset, estimator).shown
-    output, weights = shown["output"], shown["weights"]
     n, at = len(dataset.samples().x), widths.index(width)
+    with waiting("Working it out ...", n, lab.MOST_POINTS):
+        shown = computation(dataset, estimator).shown
+    output, weights = shown["output"], shown["weights"]
     pinned, groups = pinned_row("kr", queries), summed(weights, key_groups(n))
     row = lab.looked_at(pinned, queries) if tab == lab.ONE_QUERY else pinned
     listened = float(cache.swept(dataset, kernel, linear, tuple(widths)).neighbours[at])

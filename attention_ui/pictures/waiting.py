@@ -10,6 +10,7 @@ import torch
 from attention_core.progress import part, watched
 from attention_core.regression.frames import MOST_COLUMNS
 from attention_ui.controls.dataset import Dataset
+from attention_ui.gate import turn
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import pack, show_frames
 from attention_ui.pictures.regression import fine_grid, one_frame, queries_for
@@ -20,17 +21,17 @@ MANY = 1_000  # points: with fewer a picture is there before anybody could read 
 
 
 @contextmanager
-def waiting(words: str, points: int) -> Iterator[None]:
-    """What works on many points inside shows how far it has come.
+def waiting(words: str, points: int, many: int = MANY) -> Iterator[None]:
+    """What works on many points inside takes its turn at the gate, and shows how far it has come.
 
     It ends between two pieces when the visitor leaves or asks for something else: then the bar raises.
     """
-    if points <= MANY:
+    if points <= many:
         yield
         return
     place = st.empty()
     place.progress(0.0, words)
-    with watched(lambda share: place.progress(share, words)):
+    with watched(lambda share: place.progress(share, words)), turn():
         yield
     place.empty()
 

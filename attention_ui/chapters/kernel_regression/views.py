@@ -35,6 +35,7 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import RULES
 from attention_ui.export.lab import exported, script
 from attention_ui.export.view import Export
+from attention_ui.gate import turn
 from attention_ui.link.choice import write_link
 from attention_ui.link.held import bring_text, held_text, hold_text
 from attention_ui.link.lesson import locked_names
@@ -236,7 +237,8 @@ def experiment(
 
     def finish() -> None:
         write_link()  # its end may be far off
-        with watched(lambda share: bar.progress(share, f"{kept[1][-1].n if kept[1] else 0:,} points done ...")):
+        words: Callable[[], str] = lambda: f"{kept[1][-1].n if kept[1] else 0:,} points done ..."  # noqa: E731
+        with watched(lambda share: bar.progress(share, words())), turn():
             for found in run():
                 kept[1].append(found)
         st.rerun()
