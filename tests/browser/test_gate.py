@@ -21,7 +21,7 @@ def narrow() -> Iterator[str]:
 def test_who_waits_reads_for_how_many_others_and_both_come_through(
     narrow: str, open_page: Callable[..., Page], page: Page
 ) -> None:
-    page.goto(f"{narrow}/kernel_regression?kr_tab=time_grows")
+    page.goto(f"{narrow}/kernel_regression?kr_tab=time")
     page.get_by_role("button", name="Measure it").click()
     expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
     page.wait_for_timeout(300)
