@@ -8,12 +8,8 @@ def short(number: float, digits: int = 3) -> str:
     """So many significant digits in plain notation; powers of ten only for the very small and the very large."""
     if not math.isfinite(number):
         return "none"
-    rounded = float(f"{number:.{digits}g}")
-    if rounded and not 1e-4 <= abs(rounded) < 1e7:
-        return f"{number:.{digits}g}"
-    decimals = max(0, digits - 1 - math.floor(math.log10(abs(rounded)))) if rounded else 0
-    text = f"{rounded:.{decimals}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    text = f"{number:.{digits}g}"  # a picture asks for a thousand numbers; only above so many digits this has an e
+    return f"{float(text):.0f}" if "e+" in text and abs(float(text)) < 1e7 else text
 
 
 def two(number: float) -> str:

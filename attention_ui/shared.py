@@ -2,16 +2,18 @@
 
 `@shared` stands in the place of lru_cache. Its keys are our frozen dataclasses, hashed in microseconds, where
 st.cache_data takes 29 ms to walk through 121 widths and copies what it returns. What it gives back is shared, so leave
-it unchanged. All results together are bounded by their bytes, and those not asked for longest go first.
+it unchanged. All results together are bounded by their bytes, and those not asked for longest go first. What several
+of them hold together, as the points that they are made of, is counted once.
 """
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Iterable
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from threading import Event, Lock
 from types import FunctionType, MethodType, ModuleType
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
+import numpy as np
 from torch import Tensor
 
 from attention_ui.gate import look_for_a_stop, outside, turn
@@ -21,6 +23,7 @@ T = TypeVar("T")
 
 MOST_BYTES = 200_000_000
 OBJECT, NUMBER = 100, 32  # bytes of anything, about
+LARGE = 10_000  # bytes from which a part is counted once, however many results hold it
 NUMBERS = {float, int, bool, type(None)}
 POLL = 0.25  # seconds between two looks whether the visitor who waits has gone
 
@@ -33,13 +36,26 @@ class _Underway:
         self.found: list[Any] = []  # the result, once it is there
 
 
+class Weight(NamedTuple):
+    """About how many bytes something holds: in small parts, and in every large one by its place in memory."""
+
+    small: int
+    large: dict[int, int]
+
+    @property
+    def whole(self) -> int:
+        """All of it."""
+        return self.small + sum(self.large.values())
+
+
 class Store:
     """Results by their keys, of so many bytes at most."""
 
     def __init__(self, most: int) -> None:
         self.most, self.held = most, 0
         self._lock = Lock()
-        self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._kept: OrderedDict[Hashable, tuple[Any, Weight]] = OrderedDict()
+        self._holders: Counter[int] = Counter()  # how many results hold a large part
         self._underway: dict[Hashable, _Underway] = {}
 
     def get(self, key: Hashable, compute: Callable[[], Any]) -> Any:
@@ -73,21 +89,33 @@ class Store:
             mine.over.set()
 
     def _keep(self, key: Hashable, result: Any) -> None:
-        size = size_of((key, result))
-        if size > self.most // 4:  # it would drive out too much that others ask for
+        given, made = weight_of(key), weight_of(result)
+        whole = Weight(given.small + made.small, given.large | made.large)
+        if whole.whole - given.whole > self.most // 4:  # it would drive out too much that others ask for
             return
         with self._lock:
-            self._kept[key] = result, size
-            self.held += size
+            self._kept[key] = result, whole
+            for place, size in whole.large.items():
+                self.held += 0 if self._holders[place] else size
+                self._holders[place] += 1
+            self.held += whole.small
             while self.held > self.most:
-                _, (_, gone) = self._kept.popitem(last=False)
-                self.held -= gone
+                self._drop(next(iter(self._kept)))
+
+    def _drop(self, key: Hashable) -> None:
+        _, weight = self._kept.pop(key)
+        self.held -= weight.small
+        for place, size in weight.large.items():
+            self._holders[place] -= 1
+            if not self._holders[place]:
+                del self._holders[place]
+                self.held -= size
 
     def forget(self, function: object) -> None:
         """Drop all results of this function."""
         with self._lock:
             for key in [each for each in self._kept if isinstance(each, tuple) and each[0] is function]:
-                self.held -= self._kept.pop(key)[1]
+                self._drop(key)
 
 
 STORE = Store(MOST_BYTES)
@@ -113,27 +141,46 @@ class shared(Generic[P, T]):  # noqa: N801, it is a decorator
 
 def size_of(thing: Any) -> int:
     """About how many bytes a result holds: its tensors, bytes, texts and all that it is made of."""
+    return weight_of(thing).whole
+
+
+def weight_of(thing: Any) -> Weight:
+    """The same, with its large parts apart."""
     seen: set[int] = set()
-    stack, size = [thing], 0
+    large: dict[int, int] = {}
+    stack, small = [thing], 0
     while stack:
         each = stack.pop()
         if type(each) in NUMBERS:
-            size += NUMBER
+            small += NUMBER
             continue
         if id(each) in seen or isinstance(each, type | ModuleType | FunctionType | MethodType):
             continue
         seen.add(id(each))
-        size += OBJECT
-        if isinstance(each, Tensor):
-            storage = each.untyped_storage()
-            if storage.data_ptr() not in seen:
-                seen.add(storage.data_ptr())
-                size += storage.nbytes()
-        elif isinstance(each, bytes | bytearray | str):
-            size += len(each)
-        else:
+        small += OBJECT
+        place, size = _memory(each)
+        if size >= LARGE:
+            large[place] = size
+        elif place not in seen or place == id(each):
+            seen.add(place)
+            small += size
+        if not size:
             stack.extend(_parts(each))
-    return size
+    return Weight(small, large)
+
+
+def _memory(thing: Any) -> tuple[int, int]:
+    """Where the bytes of a thing lie and how many they are; none, where it is made of other things."""
+    if isinstance(thing, Tensor):
+        storage = thing.untyped_storage()
+        return storage.data_ptr(), storage.nbytes()
+    if isinstance(thing, bytes | bytearray | str):
+        return id(thing), len(thing)
+    if isinstance(thing, memoryview):
+        return id(thing), thing.nbytes
+    if isinstance(thing, np.ndarray) and thing.base is None and not thing.dtype.hasobject:
+        return thing.ctypes.data, thing.nbytes
+    return id(thing), 0
 
 
 def _parts(thing: Any) -> Iterable[Any]:
@@ -142,4 +189,10 @@ def _parts(thing: Any) -> Iterable[Any]:
         return [*thing.keys(), *thing.values()]
     if isinstance(thing, tuple | list | set | frozenset):
         return thing
-    return getattr(thing, "__dict__", {}).values()
+    if isinstance(thing, np.ndarray):  # a view, or of objects
+        return thing.ravel().tolist() if thing.base is None else [thing.base]
+    if isinstance(thing, partial):
+        return thing.func, thing.args, thing.keywords
+    slots = (kind.__dict__.get("__slots__", ()) for kind in type(thing).__mro__)
+    names = [name for each in slots for name in ([each] if isinstance(each, str) else each)]
+    return [*getattr(thing, "__dict__", {}).values(), *(getattr(thing, name, None) for name in names)]

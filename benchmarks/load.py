@@ -1,6 +1,7 @@
 """`make load`: a class of simulated visitors on this machine, and what they wait: a row with its limit for each scene.
 
-Bounded in count and in time. `python -m benchmarks.load 0.1` plays every scene with a tenth of the visitors.
+Bounded in count and in time: it ends within MOST_SECONDS. It writes the table of the README; with a share of the
+visitors, as `python -m benchmarks.load 0.1` for a tenth of them in every scene, it prints it alone.
 """
 
 import argparse
@@ -13,10 +14,15 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from itertools import repeat
+from multiprocessing import get_context
 from pathlib import Path
+
+from websockets.exceptions import WebSocketException
 
 from benchmarks.visitor import Visitor
 from tests.browser.serving import ROOT, fetch, free_port, serving
@@ -24,8 +30,12 @@ from tests.browser.serving import ROOT, fetch, free_port, serving
 LAB = "/kernel_regression"
 MIX = {"kr_width": 6, "kr_regenerate": 2, "kr_kernel": 1, "kr_noise": 1}
 COLD = LAB + "?kr_n=500&kr_kernel=tricube&kr_linear=true"
+MANY_POINTS = LAB + "?kr_n=500"
 THINKING, ROUNDS = 2.0, 10  # seconds between two moves of one visitor, and how often each moves
-MOST_SECONDS = 300.0  # of one scene
+MOST_SECONDS, OF_A_SCENE = 680.0, 80.0  # of all, and of one scene but the last, which takes what is left
+VISITS, AT_A_TIME = 5_000, 4  # of those who come and go: clients, each a process, which let as many in at a time
+KEPT = 200  # visits after which the server holds what it keeps
+BETWEEN = re.compile(r"(?<=<!-- load -->\n).*(?=<!-- /load -->)", re.DOTALL)
 ROOM = [f"ATTENTION_LAB_{name}=100000" for name in ("SESSIONS", "SESSIONS_PER_ADDRESS", "MESSAGES_PER_ADDRESS")]
 
 
@@ -38,19 +48,27 @@ class Row:
     limit: float
     unit: str
     faults: int = 0
+    half: float | None = None  # the milliseconds that half of the moves stay under
+    busy: float | None = None  # milliseconds of the server's CPU for each move
 
     def __str__(self) -> str:
         verdict = "ok" if self.found <= self.limit and not self.faults else "NO"
-        return (
-            f"{self.scene:58} {self.found:9.0f} {self.unit:2}  limit {self.limit:5.0f}  faults {self.faults}  {verdict}"
-        )
+        half, busy = (" " * 10 if each is None else f"{each:7.0f} ms" for each in (self.half, self.busy))
+        found = f"{self.found:9.0f} {self.unit:2}  limit {self.limit:5.0f}"
+        return f"{self.scene:62}{found}  p50 {half}  CPU a move {busy}  errors {self.faults}  {verdict}"
+
+    def cells(self) -> str:
+        """The same as a row of the README's table."""
+        numbers = (f"{self.found:,.0f} {self.unit}", f"{self.limit:,.0f} {self.unit}", self.half, self.busy)
+        told = ("–" if each is None else each if isinstance(each, str) else f"{each:,.0f} ms" for each in numbers)
+        return f"| {self.scene} | {' | '.join(told)} | {self.faults} |\n"
 
 
 @contextmanager
-def one_process() -> Iterator[str]:
-    """One process, as `make run` starts it."""
+def one_process(*settings: str) -> Iterator[str]:
+    """One process, as `make run` starts it, with these settings."""
     port = free_port()
-    command = ["env", *ROOM, sys.executable, "-m", "attention_ui.server.launch", "--port", str(port)]
+    command = ["env", *settings, sys.executable, "-m", "attention_ui.server.launch", "--port", str(port)]
     with serving(command, port, ready="/readyz") as started:
         yield started.address
 
@@ -79,23 +97,38 @@ def percentile(waits: list[float], share: float) -> float:
     return sorted(waits)[min(len(waits) - 1, int(len(waits) * share))] * 1000 if waits else float("inf")
 
 
-async def together(visits: list[Awaitable[None]]) -> int:
+async def together(visits: Sequence[Awaitable[None]]) -> int:
     """Let all visits happen at once, within the time of a scene; how many failed."""
     tasks = [asyncio.ensure_future(visit) for visit in visits]
-    done, late = await asyncio.wait(tasks, timeout=MOST_SECONDS)
+    _, late = await asyncio.wait(tasks, timeout=OF_A_SCENE)
     for task in late:
         task.cancel()
-    return len(late) + sum(task.exception() is not None for task in done)
+    ended = await asyncio.gather(*tasks, return_exceptions=True)
+    for fault in {repr(each) for each in ended if each is not None}:
+        print(f"  {fault}", flush=True)
+    return sum(each is not None for each in ended)
+
+
+def processes(address: str) -> set[int]:
+    """The processes that answer there: a balancer sends a visitor without a cookie to any."""
+    boots = [json.loads(fetch(address + "/readyz").body)["boot"] for _ in range(10)]
+    return {int(boot.split("-")[1]) for boot in boots}
+
+
+def cpu_seconds(pids: set[int]) -> float:
+    """The CPU time that these processes have used."""
+    times = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13] for pid in pids]
+    return sum(int(ticks) for each in times for ticks in each) / os.sysconf("SC_CLK_TCK")
 
 
 async def moving(
-    address: str, number: int, link: str, mix: dict[str, int], waits: list[float], ready: asyncio.Barrier
+    address: str, number: int, link: str, mix: dict[str, int], waits: list[float], ready: Callable[[], Awaitable[None]]
 ) -> None:
     """Open a page, wait for the class, then move a control every two seconds."""
     dice = random.Random(number)
     async with Visitor(address, link, dice, cookie=f"attention_lab=v{number}") as visitor:
         await visitor.open()
-        await ready.wait()
+        await ready()
         await asyncio.sleep(dice.random() * THINKING)
         for _ in range(ROUNDS):
             begun = time.perf_counter()
@@ -104,12 +137,31 @@ async def moving(
         assert visitor.faults == 0, "an exception is shown"
 
 
-async def a_class(address: str, visitors: int, limit: float, where: str) -> Row:
+class Class:
+    """Visitors who begin together; what they wait, and the CPU of the server from then on."""
+
+    def __init__(self, address: str, visitors: int) -> None:
+        self.waits: list[float] = []
+        self.pids, self.begun = processes(address), 0.0
+        self._all_are_there = asyncio.Barrier(visitors)
+
+    async def ready(self) -> None:
+        """Wait until all have opened their page."""
+        if await self._all_are_there.wait() == 0:
+            self.begun = cpu_seconds(self.pids)
+
+    def row(self, scene: str, limit: float, faults: int) -> Row:
+        """What became of it."""
+        busy = (cpu_seconds(self.pids) - self.begun) * 1000 / max(len(self.waits), 1)
+        late, half = (percentile(self.waits, share) for share in (0.95, 0.5))
+        return Row(f"{scene}: p95", late, limit, "ms", faults, half, busy)
+
+
+async def a_class(address: str, visitors: int, limit: float, where: str, link: str = LAB) -> Row:
     """Everybody's mix of moves in the lab."""
-    waits: list[float] = []
-    ready = asyncio.Barrier(visitors)
-    faults = await together([moving(address, number, LAB, MIX, waits, ready) for number in range(visitors)])
-    return Row(f"{visitors} visitors, mix of moves, {where}: p95", percentile(waits, 0.95), limit, "ms", faults)
+    seen = Class(address, visitors)
+    faults = await together([moving(address, each, link, MIX, seen.waits, seen.ready) for each in range(visitors)])
+    return seen.row(f"{visitors} visitors, mix of moves, {where}", limit, faults)
 
 
 async def one_cold_link(address: str, visitors: int) -> Row:
@@ -129,8 +181,7 @@ async def one_cold_link(address: str, visitors: int) -> Row:
 
 async def trainings_beside_sliders(address: str, trainings: int, sliders: int) -> Row:
     """Live trainings of a Transformer, which go on while others drag the width."""
-    waits: list[float] = []
-    ready = asyncio.Barrier(sliders)
+    seen = Class(address, sliders)
     link = "/transformer?transformer_tab=training&transformer_steps=1000"
 
     async def train(number: int) -> None:
@@ -140,13 +191,13 @@ async def trainings_beside_sliders(address: str, trainings: int, sliders: int) -
                 await visitor.move("transformer_train")
 
     training = [asyncio.create_task(train(number)) for number in range(trainings)]
-    drags = [moving(address, number, LAB, {"kr_width": 1}, waits, ready) for number in range(sliders)]
+    drags = [moving(address, number, LAB, {"kr_width": 1}, seen.waits, seen.ready) for number in range(sliders)]
     faults = await together(drags)
+    row = seen.row(f"{sliders} sliders beside {trainings} trainings", 400, faults)
     for task in training:
         task.cancel()
     ended = await asyncio.gather(*training, return_exceptions=True)
-    faults += sum(not isinstance(each, asyncio.CancelledError) for each in ended)
-    return Row(f"{sliders} sliders beside {trainings} trainings: p95", percentile(waits, 0.95), 400, "ms", faults)
+    return replace(row, faults=faults + sum(not isinstance(each, asyncio.CancelledError) for each in ended))
 
 
 def held(address: str) -> dict[str, float]:
@@ -162,48 +213,82 @@ def held(address: str) -> dict[str, float]:
     }
 
 
-async def come_and_go(address: str, visitors: int) -> list[Row]:
-    """Visitors who open the first page and close it, eight at a time; what the process holds in the end."""
-    gate, until = asyncio.Semaphore(8), time.monotonic() + MOST_SECONDS
-    opened = 0
+async def visits(address: str, count: int, seconds: float) -> int:
+    """Open the first page and close it so many times, a few at a time and within so many seconds; how often it went."""
+    dice, opened, until = random.Random(count), 0, time.monotonic() + seconds
+    left = iter(range(count))
 
-    async def visit(number: int) -> None:
+    async def one_after_the_other() -> None:
         nonlocal opened
-        async with gate:
-            if time.monotonic() < until:
-                async with Visitor(address, "/", random.Random(number)) as visitor:
+        for _ in left:
+            if time.monotonic() > until:
+                return
+            with suppress(OSError, TimeoutError, WebSocketException):
+                async with Visitor(address, "/", dice) as visitor:
                     await visitor.open()
-                opened += 1
+                opened += not visitor.faults
 
-    await asyncio.gather(*(visit(number) for number in range(min(200, visitors))))  # what is kept is kept by now
-    before, opened = await asyncio.to_thread(held, address), 0
-    await asyncio.gather(*(visit(number) for number in range(visitors)))
-    await asyncio.sleep(2)
-    after = await asyncio.to_thread(held, address)
+    await asyncio.gather(*(one_after_the_other() for _ in range(AT_A_TIME)))
+    return opened
+
+
+def come_and_go(address: str, visitors: int, seconds: float) -> list[Row]:
+    """Visitors who open the first page and close it, from several processes; what the server holds in the end."""
+    asyncio.run(visits(address, min(KEPT, visitors), seconds / 10))
+    before, pids = held(address), processes(address)
+    busy, clients = cpu_seconds(pids), min(AT_A_TIME, os.cpu_count() or 1)
+    with ProcessPoolExecutor(clients, get_context("spawn")) as pool:
+        counts = [visitors // clients + (each < visitors % clients) for each in range(clients)]
+        opened = sum(pool.map(sure_visits, repeat(address), counts, repeat(seconds * 0.9)))
+    time.sleep(3)  # for the last threads to end
+    after, busy = held(address), (cpu_seconds(pids) - busy) * 1000 / max(opened, 1)
     growth = (after["memory"] / before["memory"] - 1) * 100
-    scene, faults = f"{opened:,} visitors came and went: ", visitors - opened
+    scene, faults = f"{opened:,} visits: ", visitors - opened
+    megabytes = f"memory, from {before['memory'] / 1e6:.0f} to {after['memory'] / 1e6:.0f} MB"
     return [
-        Row(scene + "memory", growth, 5, "%", faults),
-        Row(scene + "threads more", after["threads"] - before["threads"], 5, ""),
-        Row(scene + "files more", after["files"] - before["files"], 20, ""),
+        Row(scene + megabytes, growth, 5, "%", faults, busy=busy),
+        Row(scene + f"threads beyond {before['threads']:.0f}", after["threads"] - before["threads"], 5, ""),
+        Row(scene + f"files beyond {before['files']:.0f}", after["files"] - before["files"], 20, ""),
     ]
 
 
+def sure_visits(address: str, count: int, seconds: float) -> int:
+    """The same, in a process of its own."""
+    return asyncio.run(visits(address, count, seconds))
+
+
+def rows(share: float) -> Iterator[Row]:
+    """Every scene, with this share of its visitors."""
+    many: Callable[[int], int] = lambda visitors: max(1, round(visitors * share))  # noqa: E731
+    until = time.monotonic() + MOST_SECONDS
+    with one_process(*ROOM) as address:
+        yield asyncio.run(one_cold_link(address, many(120)))
+        yield asyncio.run(a_class(address, many(120), 300, "one process"))
+        yield asyncio.run(a_class(address, many(120), 300, "500 points", MANY_POINTS))
+        yield asyncio.run(trainings_beside_sliders(address, many(20), many(60)))
+    with one_process() as address:
+        yield asyncio.run(a_class(address, many(120), 300, "limits as shipped"))
+    with two_processes() as address:
+        yield asyncio.run(a_class(address, many(240), 500, "two processes"))
+    with one_process(*ROOM) as address:
+        yield from come_and_go(address, many(VISITS), until - time.monotonic())
+
+
 def main() -> None:
-    """Play every scene and print its row."""
+    """Play every scene, print its row, and write them into the README where all visitors have played."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
     parser.add_argument("share", nargs="?", default=1.0, type=float, help="of the visitors")
     share = parser.parse_args().share
-    many: Callable[[int], int] = lambda visitors: max(1, round(visitors * share))  # noqa: E731
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before; the visitors take their part of both.")
-    with one_process() as address:
-        print(asyncio.run(one_cold_link(address, many(120))), flush=True)
-        print(asyncio.run(a_class(address, many(120), 300, "one process")), flush=True)
-        print(asyncio.run(trainings_beside_sliders(address, many(20), many(60))), flush=True)
-        for row in asyncio.run(come_and_go(address, many(5000))):
-            print(row, flush=True)
-    with two_processes() as address:
-        print(asyncio.run(a_class(address, many(240), 500, "two processes")), flush=True)
+    table = "| scene | found | aim | half of the moves | CPU a move | errors |\n|---|---|---|---|---|---|\n"
+    for row in rows(share):
+        print(row, flush=True)
+        table += row.cells()
+    if share == 1:
+        readme = ROOT / "README.md"
+        readme.write_text(BETWEEN.sub(lambda _: table, readme.read_text("utf-8")), "utf-8")
+    else:
+        print(table)
 
 
 if __name__ == "__main__":

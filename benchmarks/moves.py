@@ -1,4 +1,4 @@
-"""What a move of n costs the server against a move that leaves n alone: CPU of the whole run of the page."""
+"""What a move of n costs the server against one that leaves n alone, and Download: CPU of the whole run of the page."""
 
 import statistics
 import time
@@ -26,6 +26,19 @@ def moved(page: str, kind: str, key: str, values: Sequence[Any]) -> float:
     return statistics.mean(times)
 
 
+def pressed(page: str, key: str, between: str, times: int = 8) -> dict[str, float]:
+    """The mean CPU seconds of pressing a button, and of one that draws new data between."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
+    app.switch_page(f"pages/{page}.py").run()
+    seconds: dict[str, list[float]] = {between: [], key: []}
+    for name in [between, key] * (times + 1):
+        app.button(key=name).click()
+        begun = time.process_time()
+        app.run()
+        seconds[name].append(time.process_time() - begun)
+    return {name: statistics.mean(each[1:]) for name, each in seconds.items()}  # the first one loads plotly
+
+
 def rows() -> Iterator[dict[str, Any]]:
     """n over its slider, evenly by its logarithm, in the lab and in learned w."""
     noises = [0.05 * step for step in range(21, 41)]
@@ -37,3 +50,8 @@ def rows() -> Iterator[dict[str, Any]]:
     learned = {"rate": moved("learned_w", "select_slider", "lw_rate", rates)}
     learned["n"] = moved("learned_w", "select_slider", "lw_n", to_5_000)
     yield {"size": "learned w: n from 3 to 5,000", "seconds": learned, "against": "rate"}
+    yield {
+        "size": "lab: Download opened",
+        "seconds": pressed("kernel_regression", "download", "kr_regenerate"),
+        "against": "download",
+    }

@@ -31,7 +31,7 @@ from attention_ui.link.lesson import ask_with
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import Update, send_update, show_frames
 from attention_ui.pictures.regression import ALL_HELD, fine_grid, queries_for, texts
-from attention_ui.pictures.waiting import waiting_for_widths
+from attention_ui.pictures.waiting import waiting, waiting_for_widths
 from attention_ui.seams import NoPlace
 from attention_ui.shown import show_formula
 
@@ -73,9 +73,10 @@ def attend() -> None:
     if tab == TIME and width != drawn_at:
         st.rerun()  # what that tab measures and draws belongs to one width
     estimator = Estimator(width, kernel, linear)
-    shown = computation(dataset, estimator).shown
-    output, weights = shown["output"], shown["weights"]
     n, at = len(dataset.samples().x), widths.index(width)
+    with waiting("kr_release", dataset, "Working it out ...", many=MOST_POINTS):
+        shown = computation(dataset, estimator).shown
+    output, weights = shown["output"], shown["weights"]
     pinned, groups = pinned_row("kr", queries), summed(weights, key_groups(n))
     row = looked_at(pinned, queries) if tab == ONE_QUERY else pinned
     listened = float(cache.swept(dataset, kernel, linear, tuple(widths)).neighbours[at])

@@ -1,7 +1,5 @@
 """The choice of data: one component, used by several pages under keys of their own."""
 
-from functools import lru_cache
-
 import streamlit as st
 
 from attention_core.data import FEWEST, FUNCTIONS, LAST_SEED, MEASURED, MOST_READ, Samples
@@ -12,6 +10,7 @@ from attention_ui.controls.own_data import own_data, say_what_is_in_use
 from attention_ui.controls.remembered_data import keep
 from attention_ui.controls.widgets import count, number, selectbox, slider
 from attention_ui.link.lesson import hides
+from attention_ui.shared import shared
 
 MOST_POINTS, LOUDEST = 500, 2.0  # on the sliders, unless a page says otherwise
 DEFAULT = Dataset()
@@ -36,7 +35,7 @@ def data_controls(page: str, most: int = MOST_POINTS, most_used: int = MOST_READ
     return _thinned(dataset, most_used)
 
 
-@lru_cache(8)
+@shared
 def _thinned(dataset: Dataset, most: int) -> Dataset:
     """So many of own points, evenly chosen by their keys."""
     x, y = dataset.samples()

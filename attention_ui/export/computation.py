@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from torch import Tensor
 
@@ -47,6 +47,11 @@ class Computation:
             self.__dict__["shown"] = self.call.run()
         result: Mapping[str, Any] = self.__dict__["shown"]
         return result
+
+    def computed(self) -> Self:
+        """The same, once it is computed: what is kept for others counts with all that it holds."""
+        _ = self.shown
+        return self
 
     def script(self, name: str, title: str) -> Script:
         """A script with attention_core: what the function's own module says of it, the call, and the picture."""

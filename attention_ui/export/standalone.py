@@ -19,7 +19,7 @@ def standalone(figure: go.Figure, title: str = "") -> go.Figure:
     colours = theme("light")
     slots = [*colours["chartCategoricalColors"], *colours["chartSequentialColors"], *colours["chartDivergingColors"]]
     named = {f"#{slot:06d}": colour for slot, colour in enumerate(slots, 1)}
-    own = go.Figure(_replaced(figure.to_plotly_json(), named))
+    own = go.Figure(_replaced(figure.to_plotly_json(), named), _validate=False)  # it is one already
     own.update_layout(template=_template(), paper_bgcolor=colours["backgroundColor"])
     _raise_bar_titles(own)
     if title and own.layout.title.text is None:

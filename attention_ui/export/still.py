@@ -64,7 +64,7 @@ def still(*shown: Picture, frame: int = 0, numbers: bool = False) -> go.Figure:
 
     Of several pictures each has its own scale, and their panels stand in turn.
     """
-    figure, rows = go.Figure(), _rows(shown, numbers)
+    figure, rows = go.Figure(_validate=False), _rows(shown, numbers)  # plotly would look at every cell, four times
     for box, item in _placed(rows):
         if isinstance(item, Scaled):
             _add_panel(figure, box, item, frame)
@@ -163,6 +163,7 @@ def _add_shades(figure: go.Figure, box: Box, item: Scaled, shown: Tensor) -> Non
     panel, names = item.panel, item.names
     rows, columns = _texts(panel.rows), _texts(panel.columns)
     figure.add_heatmap(
+        _validate=False,
         z=[[None if math.isnan(cell) else cell for cell in row] for row in shown.tolist()],
         customdata=[[[row, column] for column in columns] for row in rows],
         hovertemplate=f"{names.row} %{{customdata[0]}}<br>{names.column} %{{customdata[1]}}<br>"
@@ -176,8 +177,8 @@ def _add_shades(figure: go.Figure, box: Box, item: Scaled, shown: Tensor) -> Non
 def _add_numbers(figure: go.Figure, box: Box, item: Scaled, written: Written, shown: Tensor) -> None:
     """A heatmap (Q, K) with texts in its cells, and its sums at its right edge."""
     figure.add_heatmap(
-        z=shown.tolist(), text=written.texts, texttemplate="%{text}", hovertext=written.tips, hoverinfo="text",
-        coloraxis=item.colours, xgap=1, ygap=1, name=item.panel.title, **_axes(box),
+        _validate=False, z=shown.tolist(), text=written.texts, texttemplate="%{text}", hovertext=written.tips,
+        hoverinfo="text", coloraxis=item.colours, xgap=1, ygap=1, name=item.panel.title, **_axes(box),
     )  # fmt: skip
     for row, total in enumerate(written.sums):
         figure.add_annotation(

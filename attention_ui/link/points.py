@@ -28,11 +28,13 @@ class Linked(NamedTuple):
     curve: str
 
 
-@lru_cache(64)  # asked for on every rerun
 def packed_points(packed: bytes, x_label: str, y_label: str, curve: str = "", most: int = MOST_LINKED) -> str | None:
     """Every x and then every y, given as the bytes of their float64, as text; None when they are too many."""
-    if len(packed) > 16 * most:
-        return None
+    return None if len(packed) > 16 * most else _written(packed, x_label, y_label, curve)
+
+
+@lru_cache(64)  # asked for on every rerun; with few points none is larger than a link
+def _written(packed: bytes, x_label: str, y_label: str, curve: str) -> str:
     numbers = torch.frombuffer(bytearray(packed), dtype=torch.float64).tolist()
     half = len(numbers) // 2
     # Decimal digits, not bytes: data that people type have few of them, and repr gives each number back exactly.

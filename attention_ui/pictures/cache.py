@@ -13,7 +13,7 @@ from attention_ui.pictures.picture import Picture, pack
 from attention_ui.pictures.regression import queries_for, readouts, width_picture
 from attention_ui.shared import Store, shared
 
-SOON_PACKED = Store(40_000_000)  # a picture takes six times the bytes that are made of it
+SOON_PACKED = Store(100_000_000)  # as much as one of a million points and these points, and another one
 
 
 @shared

@@ -11,6 +11,7 @@ import torch
 from attention_core.progress import is_watched, part, watched
 from attention_core.regression.frames import MOST_COLUMNS
 from attention_ui.controls.dataset import Dataset
+from attention_ui.gate import turn
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import pack, show_frames
 from attention_ui.pictures.regression import fine_grid, one_frame, queries_for
@@ -22,7 +23,9 @@ MANY = 1_000  # points: with fewer a picture is there before anybody could read 
 
 @contextmanager
 def waiting(key: str, dataset: Dataset, words: str, points: bool = False, many: int = MANY) -> Iterator[None]:
-    """What works on more than so many points inside shows how far it has come, and hides pictures of what was before (frame.css).
+    """What works on more than so many points inside takes its turn at the gate, and shows how far it has come.
+
+    Pictures of what was before are hidden meanwhile (frame.css).
 
     With `points` these stand in the place of a picture. Other data than last time are waited for from the begin, the
     same again only where it takes a while. It ends between two pieces when the visitor leaves or asks for something
@@ -44,7 +47,7 @@ def waiting(key: str, dataset: Dataset, words: str, points: bool = False, many: 
     waited = f"{key}_waited"
     if st.session_state.get(waited) != dataset:
         show(0.0)
-    with watched(show):
+    with watched(show), turn():
         yield
     st.session_state[waited] = dataset
     place.empty()

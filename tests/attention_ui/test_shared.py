@@ -4,14 +4,18 @@ import threading
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
+import numpy as np
 import pytest
 import torch
 from streamlit.runtime.scriptrunner import RerunException, StopException
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 
+from attention_core.data import Samples
 from attention_ui import shared as module
 from attention_ui.controls.dataset import Dataset
+from attention_ui.pictures.cache import SOON_PACKED
 from attention_ui.pictures.regression import width_picture
 from attention_ui.shared import Store, shared, size_of
 
@@ -151,6 +155,51 @@ def test_what_a_result_holds_is_counted():
         assert 8000 <= size_of(holds) < 9000, holds
     assert size_of({"a": tensor, "b": tensor.clone()}) >= 16_000
     assert 1000 <= size_of("x" * 1000) < 1500
+
+
+class Slotted:
+    __slots__ = ("held", "missing")
+
+    def __init__(self, held):
+        self.held = held
+
+
+def test_arrays_slots_partials_and_views_are_counted():
+    array = np.zeros(1000)
+    for holds in (
+        array,
+        array[::2],
+        memoryview(bytes(8000)),
+        Slotted(array),
+        partial(print, array),
+        {"a": partial(print, a=array)},
+    ):
+        assert 8000 <= size_of(holds) < 9500, holds
+    assert size_of([array, array[:10], torch.from_numpy(array)]) < 9500, "the same memory"
+    assert size_of(np.array(["x" * 5000, None])) >= 5000
+
+
+def test_what_several_results_and_their_keys_hold_together_is_counted_once():
+    store, points = Store(470_000), bytes(200_000)
+    for name in "abc":
+        store.get((name, points), lambda: [points, bytes(30_000)])
+    assert 290_000 < store.held < 300_000, "the points once, and what is in each result alone"
+    store.get(("d", bytes(200_001)), lambda: "x")
+    assert store.held < 470_000
+    assert [name for name, _ in store._kept] == ["b", "c", "d"], "only the oldest has gone"
+    for key in [*store._kept]:
+        store.forget(key[0])
+    assert (store.held, len(store._holders)) == (0, 0)
+
+
+def test_results_about_a_million_points_are_kept_and_drive_none_out():
+    x = torch.linspace(0, 1, 1_000_000, dtype=torch.float64)
+    dataset = Dataset.own(Samples(x, x.sin()), "x", "y", "a file")
+    for store, results in ((module.STORE, 12), (SOON_PACKED, 1)):
+        mine = Store(store.most)
+        for number in range(results):
+            mine.get((number, dataset), lambda: (dataset.samples(), bytes(2_000_000)))
+        assert all(mine.get((number, dataset), lambda: None) for number in range(results)), store.most
 
 
 def test_a_picture_is_counted_with_its_tensors():

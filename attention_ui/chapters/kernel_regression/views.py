@@ -35,6 +35,7 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import RULES
 from attention_ui.export.lab import script
 from attention_ui.export.view import View, nothing
+from attention_ui.gate import turn
 from attention_ui.link.choice import write_link
 from attention_ui.link.held import bring_text, held_text, hold_text
 from attention_ui.link.lesson import hides
@@ -200,7 +201,7 @@ def experiment(
         st.session_state[ran] = asked, found
         del st.session_state[wanted]
         write_link()  # its end may be far off
-        with watched(lambda share: bar.progress(share, f"{found[-1].n if found else 0:,} points done ...")):
+        with watched(lambda share: bar.progress(share, f"{found[-1].n if found else 0:,} points done ...")), turn():
             for each in run():
                 found.append(each)
         st.rerun()

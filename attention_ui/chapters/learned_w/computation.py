@@ -1,7 +1,6 @@
 """What the page of the learned w runs, and what its scripts run: the training as a call, and the look at one epoch."""
 
 from dataclasses import replace
-from functools import lru_cache
 from types import ModuleType
 
 import torch
@@ -25,30 +24,30 @@ MOST_PAIRED = 5_000  # points: with more, a script that held the scores of all p
 MOST_CHECKED = 200_000_000  # pairs times epochs, about a second
 
 
-@lru_cache(64)
+@shared
 def at_epoch(run: Trained, epoch: int, restless: bool = False) -> Computation:
     """The prediction and the weights at one epoch of a run; scripts of a restless one hold its path."""
     look = learned_w.attention_at if run.plan.heads == 1 else learned_heads.mixture_at
     call = Call(look, _training(run, restless), queries=queries_call(run.plan.dataset), epoch=epoch)
-    return Computation(call, "curve_and_heatmap")
+    return Computation(call, "curve_and_heatmap").computed()
 
 
-@lru_cache(64)
+@shared
 def both_ends(run: Trained, restless: bool = False) -> Computation:
     """The weights before the first epoch and after the last."""
     call = Call(learned_w.before_and_after, _training(run, restless), queries=queries_call(run.plan.dataset))
-    return Computation(call, "heatmaps", {"matrices": {name: Field(name) for name in ("before", "after")}})
+    return Computation(call, "heatmaps", {"matrices": {name: Field(name) for name in ("before", "after")}}).computed()
 
 
-@lru_cache(64)
+@shared
 def each_head(run: Trained, restless: bool = False) -> Computation:
     """The weights of every head at the end."""
     call = Call(learned_heads.head_by_head, _training(run, restless), queries=queries_call(run.plan.dataset))
     heads = {f"head {head + 1}": Field("weights", head) for head in range(run.plan.heads)}
-    return Computation(call, "heatmaps", {"matrices": heads})
+    return Computation(call, "heatmaps", {"matrices": heads}).computed()
 
 
-@lru_cache(64)
+@shared
 def by_hand(plan: Plan, w: float) -> Computation:
     """The prediction and the weights at the w of a hand, and the leave-one-out loss there."""
     path = torch.tensor([w], dtype=torch.float64)
@@ -56,7 +55,7 @@ def by_hand(plan: Plan, w: float) -> Computation:
     known = _seen(plan.dataset) | {"w": path, "losses": torch.tensor([loss], dtype=torch.float64)}
     walk = Known(known, learned_w.losses_on, path, **_error(plan, learned_w, leave_one_out=True))
     call = Call(learned_w.attention_at, walk, queries_call(plan.dataset), 0)
-    return Computation(call, "curve_and_heatmap")
+    return Computation(call, "curve_and_heatmap").computed()
 
 
 def _training(run: Trained, restless: bool) -> Known:
