@@ -7,7 +7,7 @@ for and what happens where it is missing; tests/attention_ui/test_seams.py fails
 import re
 from collections import deque
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -108,6 +108,7 @@ def session_of_run() -> str | None:
 # What the pages of an app like ours send; the rest is for developers: to clear caches, ask git, shut the server down.
 SENT = {"rerun_script", "stop_script", "file_urls_request", "backend_operation_request", "app_heartbeat"}
 MOST_FILES = 10  # that one message announces
+BROKEN = "broken"  # the kind of what is no message
 
 
 def is_from_a_page(data: bytes) -> bool:
@@ -115,16 +116,13 @@ def is_from_a_page(data: bytes) -> bool:
 
     Where messages are built otherwise, none is taken for a page's: the test of this says so.
     """
-    message = _message(data)
-    if message is None:
-        return True
-    return message.WhichOneof("type") in SENT and len(message.file_urls_request.file_names) <= MOST_FILES
+    kind, files = _kind(data)
+    return kind == BROKEN or (kind in SENT and files <= MOST_FILES)
 
 
 def asks_for_a_run(data: bytes) -> bool:
     """Whether a page asks by these bytes to be run, as a whole or in a part; else runs are not counted."""
-    message = _message(data)
-    return message is not None and message.WhichOneof("type") == "rerun_script"
+    return _kind(data)[0] == "rerun_script"
 
 
 def ends_a_run(data: bytes) -> bool:
@@ -140,14 +138,15 @@ def ends_a_run(data: bytes) -> bool:
     return ended
 
 
-def _message(data: bytes) -> BackMsg | None:
-    """What a page says, or None where it is no message."""
+@lru_cache(1)  # a message is asked about more than once while it passes, and may take 10 ms to parse
+def _kind(data: bytes) -> tuple[str | None, int]:
+    """What kind of message a page sends, and how many files it announces."""
     message = BackMsg()
     try:
         message.ParseFromString(data)
     except DecodeError:
-        return None
-    return message
+        return BROKEN, 0
+    return message.WhichOneof("type"), len(message.file_urls_request.file_names)
 
 
 class _Together(list[ForwardMsg]):
