@@ -4,6 +4,7 @@ An upgrade of Streamlit begins here, and in pictures/js/streamlit.js for what sc
 for and what happens where it is missing; tests/attention_ui/test_seams.py fails with its name when it has moved.
 """
 
+import asyncio
 import re
 from collections import deque
 from collections.abc import Callable
@@ -16,9 +17,10 @@ import streamlit as st
 from google.protobuf.message import DecodeError
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.ForwardMsg_pb2 import BackendOperationResponse, DeferredFileResponsePayload, ForwardMsg
 from streamlit.runtime import Runtime, app_session
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.backend_operation_handler import DeferredFileHandler
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
@@ -223,6 +225,25 @@ def keep_theme() -> None:
         message.MergeFrom(kept[section])
 
     app_session._populate_theme_msg = populate  # type: ignore[assignment]
+
+
+def tell_failed_downloads(words_on: Callable[[Exception], str]) -> None:
+    """Let a button whose file cannot be made say so in these words.
+
+    Streamlit says that it failed, and not under which name the log has it. Where this has moved, so it stays.
+    """
+
+    async def handle(handler: DeferredFileHandler, request: Any, _: str) -> Any:
+        make = handler._get_media_file_mgr().execute_deferred
+        try:
+            url = await asyncio.to_thread(make, request.deferred_file.file_id)
+        except Exception as error:
+            return BackendOperationResponse(request_id=request.request_id, error_msg=words_on(error))
+        return BackendOperationResponse(
+            request_id=request.request_id, deferred_file=DeferredFileResponsePayload(url=url)
+        )
+
+    DeferredFileHandler.handle = handle  # type: ignore[method-assign, assignment]
 
 
 def uploads_held() -> dict[tuple[str, str], int]:
