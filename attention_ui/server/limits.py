@@ -9,7 +9,7 @@ from ipaddress import ip_address
 from typing import NamedTuple
 
 from starlette.datastructures import Headers
-from starlette.responses import HTMLResponse, PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from attention_ui.seams import is_from_a_page, uploads_held
@@ -19,6 +19,7 @@ MEGABYTE = 1_000_000
 LONGEST_MESSAGE = 1024 * 1024  # bytes, of a page; however the server was started
 UPLOAD = "/_stcore/upload_file/"
 PREFIX = "ATTENTION_LAB_"
+FULL = "As many pages are open as are served well at once. This page tries again by itself."
 AT_PROCESS = "attention_lab"  # the cookie by which deploy/nginx.conf keeps a browser with its process
 
 
@@ -109,8 +110,8 @@ class Limited:
             await self._page(scope, receive, send)
         elif scope["type"] == "http" and scope["path"].startswith(UPLOAD) and scope["method"] == "PUT":
             await self._upload(scope, receive, send)
-        elif is_visit(scope) and self._is_full(scope):
-            await full()(scope, receive, send)
+        elif (is_visit(scope) or is_about_to_connect(scope)) and self._is_full(scope):
+            await (full() if is_visit(scope) else full_for_page())(scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
@@ -191,12 +192,24 @@ def address_of(scope: Scope) -> str:
     return str(address.ipv4_mapped or f"{int(address) >> 64:x}::/64")
 
 
-def full() -> HTMLResponse:
+def full() -> Response:
     """A page that says so and tries again by itself, where there are several processes at another one."""
-    sentence = "As many pages are open as are served well at once. This page tries again by itself."
-    answer = note("The class is full", sentence, "", "Try again now", status=503, again_after=5)
+    return _elsewhere(note("The class is full", FULL, "", "Try again now", status=503, again_after=5))
+
+
+def full_for_page() -> Response:
+    """The same for a page that is loaded and not connected: Streamlit shows what it is told, and asks again."""
+    return _elsewhere(PlainTextResponse(f"The class is full. {FULL}", 429))
+
+
+def _elsewhere(answer: Response) -> Response:
     answer.delete_cookie(AT_PROCESS, httponly=True, samesite="lax")
     return answer
+
+
+def is_about_to_connect(scope: Scope) -> bool:
+    """Whether a page asks what it asks before each websocket; a refused websocket would tell it nothing."""
+    return scope["type"] == "http" and scope["path"].endswith("/_stcore/host-config")
 
 
 def paced(receive: Receive, send: Send, own: Paces, shared: Paces) -> Receive:

@@ -116,6 +116,7 @@ def test_a_full_process_says_so_to_visitors_and_answers_everything_else() -> Non
         await rest()
         assert await asked(app, accept="text/html") == 503
         assert await asked(app, path="/_stcore/health") == 204
+        assert await asked(app, path="/kernel_regression/_stcore/host-config") == 429
         await pages[0].close()
         assert await asked(app, accept="text/html") == 204
 
