@@ -9,7 +9,7 @@ from ipaddress import ip_address
 from typing import NamedTuple
 
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from attention_ui.seams import is_from_a_page, uploads_held
@@ -199,7 +199,7 @@ def full() -> Response:
 
 def full_for_page() -> Response:
     """The same for a page that is loaded and not connected: Streamlit shows what it is told, and asks again."""
-    return _elsewhere(PlainTextResponse(f"The class is full. {FULL}", 429))
+    return _elsewhere(JSONResponse(f"The class is full. {FULL}", 429))  # it reads no other text
 
 
 def _elsewhere(answer: Response) -> Response:
