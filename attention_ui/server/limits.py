@@ -209,7 +209,7 @@ def _elsewhere(answer: Response) -> Response:
 
 def is_about_to_connect(scope: Scope) -> bool:
     """Whether a page asks what it asks before each websocket; a refused websocket would tell it nothing."""
-    return scope["type"] == "http" and scope["path"].endswith("/_stcore/host-config")
+    return scope["type"] == "http" and str(scope["path"]).endswith("/_stcore/host-config")
 
 
 def paced(receive: Receive, send: Send, own: Paces, shared: Paces) -> Receive:
