@@ -114,12 +114,17 @@ BROKEN = "broken"  # the kind of what is no message
 
 
 def is_from_a_page(data: bytes) -> bool:
-    """Whether a page would send these bytes over its websocket; what is no message at all Streamlit refuses by itself.
+    """Whether a page would send these bytes over its websocket.
 
     Where messages are built otherwise, none is taken for a page's: the test of this says so.
     """
     kind, files = _kind(data)
-    return kind == BROKEN or (kind in SENT and files <= MOST_FILES)
+    return kind in SENT and files <= MOST_FILES
+
+
+def is_broken(data: bytes) -> bool:
+    """Whether these bytes are no message at all; Streamlit ends such a connection too, and fills the log with it."""
+    return _kind(data)[0] == BROKEN
 
 
 def asks_for_a_run(data: bytes) -> bool:

@@ -12,7 +12,7 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from attention_ui.seams import is_from_a_page, uploads_held
+from attention_ui.seams import is_broken, is_from_a_page, uploads_held
 from attention_ui.server.addresses import is_visit, note
 
 MEGABYTE = 1_000_000
@@ -213,7 +213,10 @@ def is_about_to_connect(scope: Scope) -> bool:
 
 
 def paced(receive: Receive, send: Send, own: Paces, shared: Paces) -> Receive:
-    """What a page says, not faster than it may, and only what a page of ours would say; too long a message ends it."""
+    """What a page says, not faster than it may, and only what a page of ours would say.
+
+    What is no message, or too long, ends it.
+    """
 
     async def next_message() -> Message:
         while True:
@@ -222,11 +225,13 @@ def paced(receive: Receive, send: Send, own: Paces, shared: Paces) -> Receive:
                 return message
             data = message.get("bytes")
             size = len(message.get("text") or "" if data is None else data)
-            if size > LONGEST_MESSAGE:
-                await send({"type": "websocket.close", "code": 1009})
-                return {"type": "websocket.disconnect", "code": 1009}
-            await asyncio.sleep(max(own.wait(size), shared.wait(size)))
-            if data is None or is_from_a_page(data):  # Streamlit refuses text by itself
+            if size <= LONGEST_MESSAGE:
+                await asyncio.sleep(max(own.wait(size), shared.wait(size)))
+            code = 1009 if size > LONGEST_MESSAGE else 1003 if data is None else 1002 if is_broken(data) else None
+            if code:
+                await send({"type": "websocket.close", "code": code})
+                return {"type": "websocket.disconnect", "code": code}
+            if is_from_a_page(data):
                 return message
 
     return next_message

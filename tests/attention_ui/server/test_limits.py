@@ -293,18 +293,20 @@ def test_what_no_page_of_ours_says_is_not_heard(message: BackMsg) -> None:
 
 
 @pytest.mark.parametrize("message", [b"\xff" * 9, "text"])
-def test_what_is_no_message_is_left_to_streamlit(message: bytes | str) -> None:
-    assert heard(message) == [message]
+def test_what_is_no_message_ends_its_connection(message: bytes | str) -> None:
+    assert heard(message, then=RERUN) == []
 
 
-def heard(message: bytes | str) -> list[Any]:
-    """What the app hears of this message."""
+def heard(message: bytes | str, then: bytes | None = None) -> list[Any]:
+    """What the app hears of this message, and of another one after it."""
     server = Server()
 
     async def attempt() -> None:
         visitor = Visitor(Limited(server, FEW))
         kind = "text" if isinstance(message, str) else "bytes"
         visitor.said.put_nowait({"type": "websocket.receive", kind: message})
+        if then:
+            visitor.said.put_nowait({"type": "websocket.receive", "bytes": then})
         await visitor.close()
 
     asyncio.run(attempt())
