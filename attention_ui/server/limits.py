@@ -231,7 +231,7 @@ def paced(receive: Receive, send: Send, own: Paces, shared: Paces) -> Receive:
             if code:
                 await send({"type": "websocket.close", "code": code})
                 return {"type": "websocket.disconnect", "code": code}
-            if is_from_a_page(data):
+            if data is not None and is_from_a_page(data):
                 return message
 
     return next_message

@@ -80,11 +80,13 @@ def test_a_visitor_beside_all_that_is_bad_is_served_on(warm_server: Serving) -> 
     over.set()
     visitor.join(60)
     log = warm_server.printed.read_bytes()[before:].decode(errors="replace")
-    print(f"{len(said) + len(statuses)} requests and frames, {len(wire.MESSAGES) + len(foreign)} messages, {len(waits)} runs beside, the longest {max(waits):.2f} s")
+    tried = f"{len(said) + len(statuses)} requests and frames, {len(wire.MESSAGES) + len(foreign)} messages"
+    print(f"{tried}, {len(waits)} runs beside, the longest {max(waits):.2f} s")
     assert not visitor.is_alive()
     assert all(map(wire.is_harmless, said))
     assert statuses == [each.status for each in wire.REQUESTS]
     assert len(waits) > 2
     assert "Uncaught app execution" not in log
-    print("TRACEBACKS", log.count("Traceback"), log[-1500:])
+    # uvicorn's own, where a client breaks its request off in the midst: nobody is left to answer.
+    assert log.count("Traceback") == log.count("LocalProtocolError: can't handle event type Response"), log[:6000]
     assert fetch(warm_server.address + "/readyz").status == 200
