@@ -13,11 +13,11 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from attention_ui.process import boot
-from attention_ui.seams import keep_theme, send_together
+from attention_ui.seams import keep_theme, send_together, tell_failed_downloads
 from attention_ui.server.addresses import Addressed
 from attention_ui.server.compressed import Compressed
 from attention_ui.server.limits import Limited, Limits
-from attention_ui.server.logs import Logged, tell_error
+from attention_ui.server.logs import Logged, Told, tell_error, words_on
 from attention_ui.server.metrics import Measured, metrics
 from attention_ui.server.security import Secured, for_hosts
 from attention_ui.server.warm import warm_up
@@ -59,6 +59,7 @@ async def ready(_: Request) -> JSONResponse:
 
 send_together()
 keep_theme()
+tell_failed_downloads(words_on)
 warm = threading.Event()
 streamlit_app = st.App(
     Path(__file__).parent / "app.py",
@@ -68,5 +69,5 @@ streamlit_app = st.App(
 )
 compressed = Compressed(Addressed(Measured(streamlit_app)))
 embed, hosts = (os.environ.get(f"ATTENTION_LAB_{name}", "").split() for name in ("EMBED", "HOSTS"))
-guarded = Secured(for_hosts(Limited(compressed, Limits.from_environment()), hosts), embed)
+guarded = Secured(Told(for_hosts(Limited(compressed, Limits.from_environment()), hosts)), embed)
 app = Logged(guarded) if os.environ.get("ATTENTION_LAB_LOG") else guarded

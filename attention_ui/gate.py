@@ -9,11 +9,14 @@ not before who has waited longer than that: so nobody starves.
 """
 
 import os
+import sys
 import time
 from bisect import insort
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from math import ceil
+from pathlib import Path
 from threading import Event, Lock
 
 import streamlit as st
@@ -38,6 +41,7 @@ class Place:
         self.since: float | None = None  # when it went in, where it is inside
         self.called = Event()  # it shall look: it is inside, or a newer request has come in its place
         self.replaced = False
+        self.stops_with_page = True
 
 
 class Gate:
@@ -130,7 +134,16 @@ class Gate:
         return float(used * 0.5 ** ((now - when) / HALF))
 
 
-GATE = Gate(os.cpu_count() or 1)
+def cores(cpu_max: Path = Path("/sys/fs/cgroup/cpu.max")) -> int:
+    """How many cores this process may use: a container or its affinity may allow fewer than the machine has."""
+    allowed = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    with suppress(OSError, ValueError):  # no such file, or "max"
+        time_of_all, period = map(int, cpu_max.read_text().split())
+        allowed = min(allowed, ceil(time_of_all / period))
+    return allowed
+
+
+GATE = Gate(cores())
 _PLACE: ContextVar[Place | None] = ContextVar("place", default=None)  # of the work that this thread does
 _TELL: ContextVar[Tell | None] = ContextVar("tell", default=None)
 
@@ -146,12 +159,17 @@ def told(tell: Tell) -> Iterator[None]:
 
 
 @contextmanager
-def turn() -> Iterator[None]:
-    """Wait for a turn, and let others go first between the pieces of what runs inside. Within a turn do nothing."""
+def turn(asker: object = None) -> Iterator[None]:
+    """Wait for a turn, and let others go first between the pieces of what runs inside. Within a turn do nothing.
+
+    An asker other than the session has a turn beside it, which only the same asker's next one replaces: what its page
+    does meanwhile does not end it.
+    """
     if _PLACE.get():
         yield
         return
-    place = Place(session_of_run() or object())  # outside of a run everybody is somebody else
+    place = Place(asker or session_of_run() or object())  # outside of a run everybody is somebody else
+    place.stops_with_page = asker is None
     _enter(place)
     token = _PLACE.set(place)
     try:
@@ -180,7 +198,10 @@ def look_for_a_stop() -> None:
 
 
 def _enter(place: Place) -> None:
-    GATE.enter(place, _TELL.get() or _say, look_for_a_stop)
+    if place.stops_with_page:
+        GATE.enter(place, _TELL.get() or _say, look_for_a_stop)
+    else:
+        GATE.enter(place, lambda words: None, lambda: None)
 
 
 def _say(words: str) -> None:
@@ -189,7 +210,8 @@ def _say(words: str) -> None:
 
 
 def _let_others(place: Place) -> None:
-    look_for_a_stop()
+    if place.stops_with_page:
+        look_for_a_stop()
     if GATE.waiting:
         with outside():
             pass

@@ -4,10 +4,11 @@ An upgrade of Streamlit begins here, and in pictures/js/streamlit.js for what sc
 for and what happens where it is missing; tests/attention_ui/test_seams.py fails with its name when it has moved.
 """
 
+import asyncio
 import re
 from collections import deque
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -17,9 +18,10 @@ from google.protobuf.message import DecodeError
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitInvalidLayoutContextError
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.ForwardMsg_pb2 import BackendOperationResponse, DeferredFileResponsePayload, ForwardMsg
 from streamlit.runtime import Runtime, app_session
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.backend_operation_handler import DeferredFileHandler
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
@@ -36,7 +38,7 @@ NoPlace = StreamlitInvalidLayoutContextError
 # Addresses at which Streamlit's own server answers. If they move, ours takes them for pages and says that there are
 # none, does not count uploaded files, writes the names of files into its log, and shows Streamlit's numbers to anybody.
 CORE, MEDIA, COMPONENTS, STATIC = "/_stcore/", "/media/", "/component/", "/static/"
-UPLOADS, METRICS = f"{CORE}upload_file/", f"{CORE}metrics"
+UPLOADS, METRICS, HOST_CONFIG = f"{CORE}upload_file/", f"{CORE}metrics", f"{CORE}host-config"
 
 # The page that Streamlit sends, whose scripts the content-security policy names; and its scripts and styles, which are
 # compressed once. Missing: an error at the start; and they go out as they are.
@@ -136,23 +138,26 @@ def session_of_run() -> str | None:
 # What the pages of an app like ours send; the rest is for developers: to clear caches, ask git, shut the server down.
 SENT = {"rerun_script", "stop_script", "file_urls_request", "backend_operation_request", "app_heartbeat"}
 MOST_FILES = 10  # that one message announces
+BROKEN = "broken"  # the kind of what is no message
 
 
 def is_from_a_page(data: bytes) -> bool:
-    """Whether a page would send these bytes over its websocket; what is no message at all Streamlit refuses by itself.
+    """Whether a page would send these bytes over its websocket.
 
     Where messages are built otherwise, none is taken for a page's: the test of this says so.
     """
-    message = _message(data)
-    if message is None:
-        return True
-    return message.WhichOneof("type") in SENT and len(message.file_urls_request.file_names) <= MOST_FILES
+    kind, files = _kind(data)
+    return kind in SENT and files <= MOST_FILES
+
+
+def is_broken(data: bytes) -> bool:
+    """Whether these bytes are no message at all; Streamlit ends such a connection too, and fills the log with it."""
+    return _kind(data)[0] == BROKEN
 
 
 def asks_for_a_run(data: bytes) -> bool:
     """Whether a page asks by these bytes to be run, as a whole or in a part; else runs are not counted."""
-    message = _message(data)
-    return message is not None and message.WhichOneof("type") == "rerun_script"
+    return _kind(data)[0] == "rerun_script"
 
 
 def ends_a_run(data: bytes) -> bool:
@@ -168,14 +173,15 @@ def ends_a_run(data: bytes) -> bool:
     return ended
 
 
-def _message(data: bytes) -> BackMsg | None:
-    """What a page says, or None where it is no message."""
+@lru_cache(1)  # a message is asked about more than once while it passes, and may take 10 ms to parse
+def _kind(data: bytes) -> tuple[str | None, int]:
+    """What kind of message a page sends, and how many files it announces."""
     message = BackMsg()
     try:
         message.ParseFromString(data)
     except DecodeError:
-        return None
-    return message
+        return BROKEN, 0
+    return message.WhichOneof("type"), len(message.file_urls_request.file_names)
 
 
 class _Together(list[ForwardMsg]):
@@ -252,6 +258,25 @@ def keep_theme() -> None:
         message.MergeFrom(kept[section])
 
     app_session._populate_theme_msg = populate  # type: ignore[assignment]
+
+
+def tell_failed_downloads(words_on: Callable[[Exception], str]) -> None:
+    """Let a button whose file cannot be made say so in these words.
+
+    Streamlit says that it failed, and not under which name the log has it. Where this has moved, so it stays.
+    """
+
+    async def handle(handler: DeferredFileHandler, request: Any, _: str) -> Any:
+        make = handler._get_media_file_mgr().execute_deferred
+        try:
+            url = await asyncio.to_thread(make, request.deferred_file.file_id)
+        except Exception as error:
+            return BackendOperationResponse(request_id=request.request_id, error_msg=words_on(error))
+        return BackendOperationResponse(
+            request_id=request.request_id, deferred_file=DeferredFileResponsePayload(url=url)
+        )
+
+    DeferredFileHandler.handle = handle  # type: ignore[method-assign, assignment]
 
 
 def uploads_held() -> dict[tuple[str, str], int]:

@@ -15,6 +15,8 @@ from attention_ui.link.values import list_reader, number_reader, written_list
 from attention_ui.reading.decoding import quoted
 from attention_ui.reading.literal import literal
 from attention_ui.reading.tables import MOST_COLUMNS, choose, numeric_columns, read_pasted, read_table
+from attention_ui.room import ROOM
+from attention_ui.seams import session_of_run
 
 WORDS = Words(
     "CSV or TSV file",
@@ -23,6 +25,7 @@ WORDS = Words(
     "Separated by tabs, commas, semicolons or blanks.",
     "1  2.5\n2  3.1\n3  2.8",
 )
+BYTES = 2 * 2 * 8  # of a point: two numbers, as they are and as the key of what is computed from them
 FIRST = [0, 1]  # columns of numbers, by their places among these
 PLACES = list_reader(*[number_reader(0, MOST_COLUMNS - 1)] * 2)
 ELSEWHERE = "The points of this link exist only in the browser that loaded them. You see"
@@ -38,7 +41,7 @@ def own_data(page: str) -> Dataset:
         read_table,
         read_pasted,
         take=lambda table, origin: _take(page, table, origin),
-        refuse=lambda fault: keep(page, fault=fault),  # what was good before stays in use
+        refuse=lambda fault: _refuse(page, fault),
     )
     upload_or_paste(page, WORDS, reader)
     kept = recall(page)
@@ -87,11 +90,24 @@ def _note_columns(page: str, table: pd.DataFrame | None) -> None:
 def _take(page: str, table: pd.DataFrame, origin: str) -> None:
     """Keep a table, with the columns of numbers chosen that the link says, else the first two."""
     names = numeric_columns(table)
+    table = table[names]
+    size = int(table.memory_usage(deep=True).sum()) + BYTES * len(table)
+    held = ROOM.take(session_of_run(), size, recall(page).place)
     asked = None if recall(page).read else PLACES(text_in_link(f"{page}_columns"))
     for axis, place in zip("xy", asked if asked and max(asked) < len(names) else FIRST, strict=True):
         st.session_state[f"{page}_{axis}_column"] = names[place]
-    keep(page, table=table, table_origin=origin)
+    keep(page, table=table, table_origin=origin, place=held)
     _choose(page)
+
+
+def _refuse(page: str, fault: str) -> None:
+    """Say what is wrong; what was good before stays in use. Where a file is taken out, its other columns go with it."""
+    if fault:
+        keep(page, fault=fault)
+        return
+    kept = recall(page)
+    size = BYTES * kept.read.n if kept.read else 0
+    keep(page, fault="", table=None, place=ROOM.take(session_of_run(), size, kept.place))
 
 
 def _choose(page: str) -> None:

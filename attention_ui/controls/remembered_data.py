@@ -12,6 +12,7 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.link.choice import text_in_link
 from attention_ui.link.held import asked_name, held_text
 from attention_ui.link.points import MOST_HELD, MOST_LINKED, Linked, unpacked_points
+from attention_ui.room import Place
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +28,7 @@ class Kept:
     link_read: bool = False
     table: pd.DataFrame | None = None  # the columns to choose from
     table_origin: str = ""
+    place: Place | None = None  # what was read takes in the process
     fault: str = ""  # of the newest input
     openings: int = 0  # of the editor
 

@@ -8,8 +8,10 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from attention_core.checks import InputError
+from attention_ui.gate import turn
 from attention_ui.link.held import asked_name, bring_file, hold_file, let_go, name_of
 from attention_ui.reading.decoding import quoted
+from attention_ui.seams import session_of_run
 
 T = TypeVar("T")  # what is read
 
@@ -30,7 +32,7 @@ class Reader(Generic[T]):
 
     file: Callable[[bytes, str], T]
     pasted: Callable[[str], T]
-    take: Callable[[T, str], None]  # what was read, and where it is from
+    take: Callable[[T, str], None]  # what was read, and where it is from; an InputError where there is no room for it
     refuse: Callable[[str], None]  # why it cannot be read; nothing where the input was taken back
 
 
@@ -105,9 +107,9 @@ def _take_out(page: str, field: str, reader: Reader[Any]) -> None:
 
 def _read(page: str, reader: Reader[T], read: Callable[[], T], origin: str, given: tuple[str, str]) -> None:
     try:
-        found = read()
+        with turn((session_of_run(), "reading")):
+            reader.take(read(), origin)
     except InputError as fault:
         reader.refuse(str(fault))
     else:
         st.session_state[f"{page}_given"] = given
-        reader.take(found, origin)

@@ -15,7 +15,7 @@ from attention_ui.export.view import Export, View
 from attention_ui.gate import turn
 from attention_ui.link.dialog import page_link
 from attention_ui.reading.literal import literal
-from attention_ui.seams import Container
+from attention_ui.seams import Container, Stopped, session_of_run
 from attention_ui.shown import Shown, is_wanted, shown, take_along
 
 Numbers = dict[str, Tensor]
@@ -129,12 +129,25 @@ def _program(
         return file_formats.archive({f"{name}.{ending}": made(), f"{name}.npz": file_formats.npz(numbers)})
 
     key = f"export{suffix}_{ending}"
-    st.download_button(f"{label} (zip)", archive, f"{name}-{ending}.zip", "application/zip", key=key, on_click="ignore")
+    _button(f"{label} (zip)", archive, f"{name}-{ending}.zip", "application/zip", key)
 
 
 def _file(label: str, export: Export, suffix: str, ending: str, mime: str, made: Callable[[], bytes]) -> None:
-    key, name = f"export{suffix}_{ending}", f"{export.name}{suffix}.{ending}"
-    st.download_button(label, made, name, mime, key=key, on_click="ignore")
+    _button(label, made, f"{export.name}{suffix}.{ending}", mime, f"export{suffix}_{ending}")
+
+
+def _button(label: str, made: Callable[[], bytes], name: str, mime: str, key: str) -> None:
+    """A button for a file, which is made at its turn when the button is pressed, outside of any run."""
+    asker = session_of_run(), key
+
+    def made_in_turn() -> bytes:
+        try:
+            with turn(asker):
+                return made()
+        except Stopped:
+            raise InputError("It was asked for again meanwhile.") from None
+
+    st.download_button(label, made_in_turn, name, mime, key=key, on_click="ignore")
 
 
 def shortened(script: str) -> tuple[str, int]:

@@ -5,8 +5,12 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from attention_core.checks import InputError
 
+Numbers = NDArray[np.float64]
 LONGEST_QUOTE = 40
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
@@ -132,15 +136,15 @@ def looks_like_number(cell: str) -> bool:
     return NUMBER.fullmatch(cell.strip().replace(",", ".")) is not None or looks_grouped(cell)
 
 
-def as_numbers(columns: Mapping[str, Sequence[str]], delimiter: str) -> dict[str, Sequence[str] | Sequence[float]]:
-    """Each column as floats where every cell is a number beyond doubt, else as the text it was.
+def as_numbers(columns: Mapping[str, Sequence[str]], delimiter: str) -> dict[str, Numbers]:
+    """The columns where every cell is a number beyond doubt, as float64.
 
     1,234 and 1.234 are a thousand in one country and about one in another: other columns must settle which.
     """
-    points = {name: numbers for name, cells in columns.items() if (numbers := _with_points(cells))}
-    commas = {name: numbers for name, cells in columns.items() if (numbers := _with_commas(cells))}
+    points = {name: numbers for name, cells in columns.items() if (numbers := _with_points(cells)) is not None}
+    commas = {name: numbers for name, cells in columns.items() if (numbers := _with_commas(cells)) is not None}
     if not commas:
-        return {**columns, **points}
+        return points
     sure_points = {name for name in points if _is_decimal(".", columns[name])}
     sure_commas = {name for name in commas if _is_decimal(",", columns[name])}
     # Where the comma is the decimal sign, spreadsheets put semicolons between fields.
@@ -149,23 +153,23 @@ def as_numbers(columns: Mapping[str, Sequence[str]], delimiter: str) -> dict[str
         points = {name: points[name] for name in points if name in sure_points or "." not in "".join(columns[name])}
     if sure_points or not decimal_comma:
         commas = {name: commas[name] for name in sure_commas}
-    return {**columns, **points, **commas}
+    return points | commas
 
 
-def _with_points(cells: Sequence[str]) -> list[float] | None:
+def _with_points(cells: Sequence[str]) -> Numbers | None:
     """The numbers exactly as float reads them, NaN where blank; None if a cell is text or all are blank."""
     if PLAIN_SIGNS.issuperset("".join(cells)):
         try:
-            return list(map(float, cells))
+            return np.fromiter(map(float, cells), np.float64, len(cells))
         except ValueError:
             pass  # a blank cell, or signs in the wrong order
     if not all(is_missing(cell) or NUMBER.fullmatch(cell.strip()) for cell in cells):
         return None
-    numbers = [math.nan if is_missing(cell) else float(cell) for cell in cells]
-    return None if all(map(math.isnan, numbers)) else numbers
+    numbers = np.fromiter((math.nan if is_missing(cell) else float(cell) for cell in cells), np.float64, len(cells))
+    return None if np.isnan(numbers).all() else numbers
 
 
-def _with_commas(cells: Sequence[str]) -> list[float] | None:
+def _with_commas(cells: Sequence[str]) -> Numbers | None:
     together = "".join(cells)
     if "." in together or "," not in together:
         return None

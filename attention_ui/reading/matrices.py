@@ -193,8 +193,8 @@ def _numbers(lines: Sequence[Line]) -> Tensor:
     """Every cell as a number, (rows, columns); decimal commas are understood where nothing else can be meant."""
     every = [cell for line in lines for cell in line.cells]
     # One column for all cells: a matrix is written in one way throughout.
-    numbers = as_numbers({"all": every}, ";")["all"]
-    if numbers and isinstance(numbers[0], str):
+    numbers = as_numbers({"all": every}, ";").get("all")
+    if numbers is None:
         width = len(lines[0].cells)
         place, cell = next(
             ((i, cell) for i, cell in enumerate(every) if not is_missing(cell) and not looks_like_number(cell)),
@@ -202,7 +202,7 @@ def _numbers(lines: Sequence[Line]) -> Tensor:
         )
         row, column = lines[place // width].number, place % width + 1
         raise InputError(f"Row {row}, column {column} reads {quoted(cell)}, which is not a plain number.")
-    return torch.tensor(numbers, dtype=torch.float64).view(len(lines), -1)
+    return torch.from_numpy(numbers).view(len(lines), -1)
 
 
 # What every way of reading must pass.

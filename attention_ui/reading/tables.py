@@ -5,11 +5,13 @@ Rows are numbered as a spreadsheet does, header and blank rows included; the ind
 
 import csv
 import io
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 import torch
 from torch import Tensor
@@ -17,6 +19,7 @@ from torch import Tensor
 from attention_core.checks import LARGEST, InputError
 from attention_core.data import FEWEST, MOST_READ, Samples, samples_from
 from attention_ui.reading.decoding import (
+    LINE_END,
     as_numbers,
     checked_text,
     decoded,
@@ -30,6 +33,7 @@ MOST_BYTES, MOST_COLUMNS = 50_000_000, 200
 # Of plain numbers, and of text, which takes ten times as much memory.
 MOST_CELLS, MOST_TEXTS = 10_000_000, 2_500_000
 LONGEST_LINE = 1_000_000  # characters
+MOST_LOOSE, BETWEEN = 50_000, "\x1f"  # cells, and a sign that is in none: a text with such a sign is refused
 MOST_BLANKS = 2 * MOST_READ  # rows, with all that are blank
 PLAIN = b"0123456789+-.eE\r\n "
 EXTENSIONS = (".csv", ".tsv", ".txt")
@@ -47,26 +51,50 @@ class Row(NamedTuple):
     cells: list[str]
 
 
-class Rows(NamedTuple):
-    """Every row that holds something, below the first one: their numbers in the file, and their cells in turn."""
+class Rows:
+    """Every row that holds something: the first, then the numbers of the others, and their cells by columns.
 
-    first: Row
-    numbers: list[int]
-    cells: list[str]
+    A cell of its own would take 60 bytes: those of a column are held as a few long texts.
+    """
 
-    @property
-    def has_header(self) -> bool:
-        """Whether the first row is names, not numbers."""
-        return not _is_data(self.first.cells)
+    def __init__(self, first: Row) -> None:
+        self.first, self.has_header = first, not _is_data(first.cells)  # names, not numbers
+        self.numbers = array("q", [] if self.has_header else [first.number])
+        self.texts: list[list[str]] = [[] for _ in first.cells]
+        self._cells = [] if self.has_header else [*first.cells]
 
-    def columns(self) -> list[list[str]]:
-        """The cells of every column, without its name."""
-        own = [] if self.has_header else self.first.cells
-        return [[*own[i : i + 1], *self.cells[i :: len(self.first.cells)]] for i in range(len(self.first.cells))]
+    def add(self, number: int, cells: list[str]) -> None:
+        """Take one more row of as many cells."""
+        self.numbers.append(number)
+        self._cells += cells
+        if len(self._cells) > MOST_LOOSE:
+            self.pack()
 
-    def places(self) -> list[int]:
-        """The number of every row without the header."""
-        return [*([] if self.has_header else [self.first.number]), *self.numbers]
+    def pack(self) -> None:
+        """Put the cells that are loose into the texts of their columns."""
+        for place, texts in enumerate(self.texts):
+            if self._cells:
+                texts.append(BETWEEN.join(self._cells[place :: len(self.texts)]))
+        self._cells = []
+
+
+class Columns(Mapping[str, list[str]]):
+    """The cells of the columns by their names, made of their texts when they are asked for."""
+
+    def __init__(self, texts: Mapping[str, list[str]]) -> None:
+        self.texts = texts
+
+    def __getitem__(self, name: str) -> list[str]:
+        """The cells of one column."""
+        return [cell for text in self.texts[name] for cell in text.split(BETWEEN)]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names."""
+        return iter(self.texts)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.texts)
 
 
 def read_table(content: bytes, name: str) -> pd.DataFrame:
@@ -120,12 +148,14 @@ def _table(text: str, subject: str) -> pd.DataFrame:
         return plain
     _check_lines(text, subject)
     rows = _read_rows(text, delimiter, subject)
-    cells, index = rows.columns(), pd.Index(rows.places(), name="row")
+    index = pd.Index(np.frombuffer(rows.numbers, "int64"), name="row")
     _check_length(len(index), subject)
-    header = rows.first.cells if rows.has_header else [""] * len(cells)
-    places = _named(header, [not "".join(column).strip() for column in cells], subject)
-    columns = {name: cells[place] for name, place in places.items()}
-    table = pd.DataFrame(as_numbers(columns, delimiter), index=index)
+    header = rows.first.cells if rows.has_header else [""] * len(rows.texts)
+    places = _named(header, [not any(map(str.strip, texts)) for texts in rows.texts], subject)
+    columns = Columns({name: rows.texts[place] for name, place in places.items()})
+    numbers = as_numbers(columns, delimiter)
+    read = {name: numbers[name] if name in numbers else pd.array(columns[name], dtype="str") for name in columns}
+    table = pd.DataFrame(read, index=index)
     _check_choice_of_columns(table, subject)
     return table
 
@@ -135,7 +165,7 @@ def _plain_table(text: str, delimiter: str, subject: str) -> pd.DataFrame | None
     head, _, below = text.partition("\n")
     if '"' in head or len(head) > LONGEST_LINE:
         return None
-    _, first = next(_rows(head, delimiter), Row(1, []))
+    _, first = next(_rows(head, delimiter), (1, []))
     has_header = not _is_data(first)
     numbers = _plain_numbers(below if has_header else text, delimiter)
     if numbers is None or numbers.shape[1] != len(first) or not 1 < len(first) <= MOST_COLUMNS:
@@ -163,18 +193,19 @@ def _plain_numbers(text: str, delimiter: str) -> pd.DataFrame | None:
 
 
 def _read_rows(text: str, delimiter: str, subject: str) -> Rows:
-    """Every row as text; the first that is longer or shorter than the others is told once all have been looked at."""
-    found, fault = None, ""
+    """Every row as text; of the first that is longer or shorter than the others, a quotation mark may be the cause."""
+    found, fault, width, most = None, "", 0, 0
     for number, cells in islice(_rows(text, delimiter), MOST_READ + 2):  # a header and one row too many
         if found is None:
-            found = Rows(Row(number, cells), [], [])
             _check_columns(len(cells), subject)
-        elif len(cells) != len(found.first.cells):
+            found, width, most = Rows(Row(number, cells)), len(cells), MOST_TEXTS // len(cells)
+        elif len(cells) != width:
             fault = fault or _shape_fault(Row(number, cells), found)
+            if '"' not in text:
+                break
         elif not fault:
-            found.numbers.append(number)
-            found.cells.extend(cells)
-            if len(found.cells) > MOST_TEXTS:
+            found.add(number, cells)
+            if len(found.numbers) > most:
                 raise InputError(f"{subject} has more than {MOST_TEXTS:,} cells; leave out columns you do not need.")
     if found is None:
         raise InputError(f"{subject} is empty.")
@@ -182,6 +213,7 @@ def _read_rows(text: str, delimiter: str, subject: str) -> Rows:
         raise InputError(fault)
     if len(found.first.cells) == 1:
         raise InputError(f"{subject} has only one column; put a comma, semicolon or tab between x and y.")
+    found.pack()
     return found
 
 
@@ -207,20 +239,25 @@ def _fit(sample: str, delimiter: str) -> float:
 
 def _lines_and_sign(text: str, delimiter: str) -> tuple[Iterator[str], str]:
     """The lines and the sign that parts their fields; a line may end as on any system, blanks become tabs."""
+    _check_long_lines(text)
     if delimiter != BLANKS:
-        return _bounded(io.StringIO(text, newline="")), delimiter
-    return ("\t".join(line.split()) for line in _bounded(io.StringIO(text, newline=None))), "\t"
+        return io.StringIO(text, newline=""), delimiter
+    return ("\t".join(line.split()) for line in io.StringIO(text, newline=None)), "\t"
 
 
-def _bounded(lines: Iterable[str]) -> Iterator[str]:
-    """The lines themselves, as long as they are of a length that somebody may have meant."""
-    for number, line in enumerate(lines, 1):
-        if len(line) > LONGEST_LINE:
+def _check_long_lines(text: str) -> None:
+    """Refuse a line of a length that nobody may have meant."""
+    begin = 0
+    while len(text) - begin > LONGEST_LINE:
+        end = 1 + max(text.rfind(sign, begin, begin + LONGEST_LINE) for sign in "\r\n")
+        if not end:
+            number = len(LINE_END.findall(text, 0, begin)) + 1
             raise InputError(f"Line {number} has over {LONGEST_LINE:,} characters; are the line breaks missing?")
-        yield line
+        begin = end
 
 
-def _rows(text: str, delimiter: str) -> Iterator[Row]:
+def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Every row that holds something, with its number; no Row, which takes as long to make as to read."""
     lines, sign = _lines_and_sign(text, delimiter)
     reader = csv.reader(lines, delimiter=sign, skipinitialspace=True, strict=True)
     number = lines_before = 0
@@ -229,8 +266,8 @@ def _rows(text: str, delimiter: str) -> Iterator[Row]:
             lines_before = reader.line_num
             if number > MOST_BLANKS:
                 raise InputError(f"There are more than {MOST_BLANKS:,} rows, blank ones among them.")
-            if (joined := "".join(cells)) and not joined.isspace():
-                yield Row(number, cells)
+            if cells and (cells[0].strip() or "".join(cells).strip()):
+                yield number, cells
     except csv.Error as error:
         raise InputError(_quoting_fault(str(error), number + 1, reader.line_num - lines_before)) from None
 
@@ -342,8 +379,9 @@ def _is_numbers(column: pd.Series) -> bool:
 
 
 def _is_mostly_numbers(column: pd.Series) -> bool:
-    filled = [cell for cell in column.tolist() if not is_missing(cell)]
-    return bool(filled) and 2 * sum(map(looks_like_number, filled)) >= len(filled)
+    filled = {cell: count for cell, count in column.value_counts(sort=False).items() if not is_missing(str(cell))}
+    numbers = sum(count for cell, count in filled.items() if looks_like_number(str(cell)))
+    return bool(filled) and 2 * numbers >= sum(filled.values())
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -17,7 +17,6 @@ ELSEWHERE = ("192.0.2.1", 9)  # an address reserved for documentation: a route t
 
 # A link of up to 100 kB is answered in a sentence; with uvicorn's own 64 kB that depends on how its bytes arrive.
 LONGEST_REQUEST = 256 * 1024
-LONGEST_MESSAGE = 1024 * 1024  # from a page; uvicorn's own is 16 MB
 KEEP_ALIVE = 75  # seconds; longer than a proxy keeps a connection, or it would use one that is just being closed
 WAITING = 2048  # connections that may wait for a process to take them
 
@@ -71,12 +70,14 @@ def _in_url(host: str) -> str:
 
 def serve(place: socket.socket) -> None:
     """Serve this socket until the process is asked to stop."""
+    from attention_ui.server.limits import LONGEST_MESSAGE  # brings Streamlit along, which the warm-up has loaded
+
     config = uvicorn.Config(
         "server:app",
         http=Impatient,
         ws=WebSocket,
         log_level="warning",
-        ws_max_size=LONGEST_MESSAGE,
+        ws_max_size=LONGEST_MESSAGE,  # uvicorn's own is 16 MB
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=1,  # open tabs hold their websockets: give them a second, then go
         h11_max_incomplete_event_size=LONGEST_REQUEST,

@@ -8,6 +8,7 @@ import traceback
 from datetime import UTC, datetime
 
 import streamlit as st
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from attention_ui.seams import COMPONENTS, MEDIA, UPLOADS
@@ -53,10 +54,43 @@ def write(kind: str, **facts: object) -> None:
 
 def tell_error(error: Exception) -> bool:
     """Show on the page the name under which the log has this error; return that nothing else need be shown."""
+    st.error(words_on(error))
+    return True
+
+
+def words_on(error: BaseException | None) -> str:
+    """Write an error down under a short name; return what a visitor is told, with that name."""
     name = secrets.token_hex(3)
     ERRORS.inc()
-    write("error", id=name, error=type(error).__name__, traceback="".join(traceback.format_exception(error)))
-    st.error(
+    lines = traceback.format_exception(error) if error else []
+    write("error", id=name, error=type(error).__name__, traceback="".join(lines))
+    return (
         f"Something went wrong here. Load the page again; if it fails again, tell who runs this server: error {name}."
     )
-    return True
+
+
+class Told:
+    """An ASGI app whose failures are answered in words with a short name, under which the log has them."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and answer in words where the app within fails, or says that it has failed."""
+        begun, failed, fault = False, False, None
+
+        async def send_unless_failed(message: Message) -> None:
+            nonlocal begun, failed
+            failed = failed or message.get("status") == 500
+            if not failed:
+                begun = True
+                await send(message)
+
+        try:
+            await self.app(scope, receive, send_unless_failed if scope["type"] == "http" else send)
+        except Exception as error:
+            if begun or scope["type"] != "http":
+                raise
+            failed, fault = True, error
+        if failed:
+            await PlainTextResponse(words_on(fault), 500)(scope, receive, send)

@@ -193,3 +193,36 @@ def test_how_long_each_has_waited_is_observed(gate):
         pass
     assert len(waits) == 1
     assert 0 <= waits[0] < PATIENCE
+
+
+def test_an_asker_of_its_own_is_not_stopped_by_its_page(gate, monkeypatch):
+    looks = []
+    monkeypatch.setattr(module, "look_for_a_stop", lambda: looks.append(1))
+    monkeypatch.setattr(module, "session_of_run", lambda: "a")
+    inside = []
+
+    def read():
+        with turn(("a", "reading")):
+            inside.append(1)
+
+    with turn():
+        looks.clear()
+        reader = threading.Thread(target=read)
+        reader.start()
+        until(lambda: gate.waiting == 1)
+        time.sleep(2 * module.POLL)
+        assert inside == []
+    reader.join(10)
+    assert (inside, looks) == ([1], [])
+
+
+def test_the_gate_is_as_wide_as_a_container_allows(tmp_path, monkeypatch):
+    monkeypatch.setattr(module.sys, "platform", "linux")
+    monkeypatch.setattr(module.os, "sched_getaffinity", lambda _: {0, 1, 2, 3}, raising=False)
+    limit = tmp_path / "cpu.max"
+    assert module.cores(limit) == 4
+    for words, width in (("max 100000", 4), ("200000 100000", 2), ("150000 100000", 2), ("900000 100000", 4), ("5", 4)):
+        limit.write_text(words)
+        assert module.cores(limit) == width
+    limit.write_text("1000 100000")
+    assert module.cores(limit) == 1

@@ -248,7 +248,7 @@ def test_no_frame_and_no_message_harms_another(warm_server: Serving) -> None:
     assert fetch(warm_server.address + "/readyz").status == 200
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.sampled_from([message for message in MESSAGES.values() if isinstance(message, bytes)]), st.data())
 def test_messages_with_some_bytes_changed_harm_nobody(
     warm_server: Serving, message: bytes, data: st.DataObject

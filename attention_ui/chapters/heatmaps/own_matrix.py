@@ -17,6 +17,8 @@ from attention_ui.link.choice import Choice, kept, note
 from attention_ui.link.values import switch_reader, written
 from attention_ui.reading.literal import literal
 from attention_ui.reading.matrices import read_matrix, read_pasted_matrix, warnings_on
+from attention_ui.room import ROOM, Place
+from attention_ui.seams import session_of_run
 
 SAMPLE = "31415926"
 WORDS = Words(
@@ -34,6 +36,7 @@ class OwnMatrix:
 
     weights: Tensor  # (rows, columns, Q, K)
     origin: str  # plain text that may be a file's name, so not Markdown
+    place: Place | None = None  # what they take in the process
 
     @property
     def titles(self) -> list[str]:
@@ -71,7 +74,7 @@ def own_matrix(page: str) -> OwnMatrix | None:
     reader = Reader(
         read_matrix,
         read_pasted_matrix,
-        take=lambda weights, origin: _keep(page, OwnMatrix(weights, origin)),
+        take=lambda weights, origin: _keep(page, OwnMatrix(weights, origin, _place(page, weights))),
         refuse=lambda fault: _keep(page, recall(page).matrix, fault),  # the last good one stays in use
     )
     upload_or_paste(page, WORDS, reader)
@@ -88,6 +91,11 @@ def own_matrix(page: str) -> OwnMatrix | None:
         for warning in warnings_on(used.matrix.weights):
             st.warning(literal(warning))
     return used.matrix
+
+
+def _place(page: str, weights: Tensor) -> Place:
+    before = recall(page).matrix
+    return ROOM.take(session_of_run(), weights.nbytes, before.place if before else None)
 
 
 def load_sample(page: str) -> None:

@@ -3,6 +3,8 @@
 import inspect
 import io
 import random
+import subprocess
+import sys
 import time
 import zipfile
 from types import ModuleType
@@ -514,3 +516,36 @@ def test_written_floats_come_back_to_the_last_bit(pairs: list[tuple[float, float
 @pytest.mark.parametrize("module", [tables, decoding])
 def test_reading_tables_needs_no_streamlit(module: ModuleType) -> None:
     assert "streamlit" not in inspect.getsource(module)
+
+
+MEASURED_READING = """
+import resource, sys
+from attention_core.checks import InputError
+from attention_ui.reading.tables import read_table
+read_table(b"x,y,z\\n1,2,a\\n3,4,b\\n5,6,c\\n", "a.csv")  # what is imported and made at the first use is not meant
+content = eval(sys.argv[1])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    read_table(content, "a.csv")
+except InputError:
+    pass
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+@pytest.mark.skipif("sys.platform != 'linux'", reason="counted in other units there")
+@pytest.mark.parametrize(
+    ("content", "megabytes"),
+    [
+        ('b"1,\\n" * 500_000', 40),
+        ('b"1,2,a\\n" * 800_000', 100),
+        ("b'\"1\",2\\n' * 500_000", 50),
+        ('b"1,2,a\\n" * 400_000 + b"1,2\\n"', 40),
+    ],
+)
+def test_a_file_takes_little_more_memory_than_its_numbers_while_it_is_read(content: str, megabytes: int) -> None:
+    """Twice what each takes; as cells of their own the first took 67 MB, and the second 190."""
+    measured = subprocess.run(
+        [sys.executable, "-c", MEASURED_READING, content], check=True, capture_output=True, text=True
+    )
+    assert int(measured.stdout) < megabytes * 1024

@@ -1,17 +1,21 @@
 """Each limit, and what tries to break it."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
+from attention_ui import seams
 from attention_ui.seams import UPLOADS
 from attention_ui.server import limits
-from attention_ui.server.limits import Limited, Limits, Pace
+from attention_ui.server.limits import LONGEST_MESSAGE, Limited, Limits, Pace, address_of
+from attention_ui.server.metrics import Measured
 
 FEW = Limits(sessions=3, sessions_per_address=2, uploads=2, upload_megabytes=3, upload_megabytes_per_address=4)
 RERUN = BackMsg(rerun_script={}).SerializeToString()
@@ -113,14 +117,28 @@ def test_a_full_process_says_so_to_visitors_and_answers_everything_else() -> Non
         await rest()
         assert await asked(app, accept="text/html") == 503
         assert await asked(app, path="/_stcore/health") == 204
+        assert await asked(app, path="/kernel_regression/_stcore/host-config") == 429
         await pages[0].close()
         assert await asked(app, accept="text/html") == 204
 
     tried(attempt)
-    said = limits.full(300)
+    said = limits.full()
     assert b"The class is full" in said.body
     assert b'http-equiv="refresh" content="5"' in said.body
     assert said.headers["retry-after"] == "5"
+    assert re.match('attention_lab="";.*Max-Age=0', said.headers["set-cookie"]), "another process may have room"
+
+
+def test_a_full_address_is_told_so_and_others_are_not() -> None:
+    async def attempt(app: Limited, server: Server) -> None:
+        pages = [Visitor(app), Visitor(app)]
+        await rest()
+        assert await asked(app, accept="text/html") == 503
+        assert await asked(app, accept="text/html", address="10.0.0.2") == 204
+        for page in pages:
+            await page.close()
+
+    tried(attempt)
 
 
 def test_a_page_that_fails_frees_its_place() -> None:
@@ -188,6 +206,66 @@ def test_many_pages_of_one_address_share_its_pace(clock: list[float]) -> None:
     tried(attempt, Limits())
 
 
+def test_large_messages_come_through_at_their_pace_too(clock: list[float]) -> None:
+    large = BackMsg(rerun_script={"query_string": "a" * 1_000_000}).SerializeToString()
+
+    async def attempt(app: Limited, server: Server) -> None:
+        begun, one = clock[0], Visitor(app)
+        for _ in range(30):
+            one.said.put_nowait({"type": "websocket.receive", "bytes": large})
+        await one.close()
+        assert clock[0] - begun == pytest.approx((30 - 6) / 2, abs=0.2), "2 MB a second, 6 at once"
+        begun, many = clock[0] + 100, [Visitor(app) for _ in range(20)]
+        clock[0] = begun
+        for each in many:
+            for _ in range(6):
+                each.said.put_nowait({"type": "websocket.receive", "bytes": large})
+        await asyncio.gather(*(each.close() for each in many))
+        assert clock[0] - begun >= (120 - 30) / 10 - 0.2, "10 MB a second of one address"
+
+    tried(attempt, Limits())
+
+
+def test_a_message_is_parsed_once_and_what_is_too_long_never(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[int] = []
+
+    counted = SimpleNamespace(
+        ParseFromString=lambda data: parsed.append(len(data)),
+        WhichOneof=lambda _: "rerun_script",
+        file_urls_request=BackMsg().file_urls_request,
+    )
+    monkeypatch.setattr(seams, "BackMsg", lambda: counted)
+    server = Server()
+
+    async def attempt() -> None:
+        visitor = Visitor(Limited(Measured(server), FEW))
+        for size in (10, 20, LONGEST_MESSAGE + 1):
+            visitor.said.put_nowait({"type": "websocket.receive", "bytes": RERUN + b"\x00" * (size - len(RERUN))})
+        await visitor.task
+        assert visitor.sent[-1] == {"type": "websocket.close", "code": 1009}
+
+    asyncio.run(attempt())
+    seams._kind.cache_clear()
+    assert [size for size in parsed if size] == [10, 20]
+    assert [len(each) for each in server.heard] == [10, 20]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8::1", "2001:db8::ffff:1:2:3", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("fe80::1%eth0", "fe80::2", True),
+        ("::ffff:10.0.0.1", "::ffff:10.0.0.2", False),
+        ("::ffff:10.0.0.1", "10.0.0.1", True),
+        ("10.0.0.1", "10.0.0.2", False),
+        ("testclient", "testclient", True),
+    ],
+)
+def test_a_half_of_an_address_of_ipv6_counts_as_one(one: str, other: str, same: bool) -> None:
+    assert (address_of({"client": (one, 1)}) == address_of({"client": (other, 2)})) is same
+
+
 OURS = {
     "run": BackMsg(rerun_script={"query_string": "kr_n=9"}),
     "stop": BackMsg(stop_script=True),
@@ -216,18 +294,20 @@ def test_what_no_page_of_ours_says_is_not_heard(message: BackMsg) -> None:
 
 
 @pytest.mark.parametrize("message", [b"\xff" * 9, "text"])
-def test_what_is_no_message_is_left_to_streamlit(message: bytes | str) -> None:
-    assert heard(message) == [message]
+def test_what_is_no_message_ends_its_connection(message: bytes | str) -> None:
+    assert heard(message, then=RERUN) == []
 
 
-def heard(message: bytes | str) -> list[Any]:
-    """What the app hears of this message."""
+def heard(message: bytes | str, then: bytes | None = None) -> list[Any]:
+    """What the app hears of this message, and of another one after it."""
     server = Server()
 
     async def attempt() -> None:
         visitor = Visitor(Limited(server, FEW))
         kind = "text" if isinstance(message, str) else "bytes"
         visitor.said.put_nowait({"type": "websocket.receive", kind: message})
+        if then:
+            visitor.said.put_nowait({"type": "websocket.receive", "bytes": then})
         await visitor.close()
 
     asyncio.run(attempt())
@@ -291,11 +371,68 @@ def test_uploads_under_way_count_and_one_without_a_length_counts_as_the_most(mon
     tried(attempt)
 
 
-def test_who_does_not_go_on_with_an_upload_has_gone() -> None:
-    async def never() -> Message:
-        return await asyncio.get_running_loop().create_future()
+def test_uploads_under_way_under_one_name_count_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def attempt(app: Limited, server: Server) -> None:
+        with holding(monkeypatch):
+            never: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+            begun: list[Scope] = []
 
-    assert asyncio.run(limits.hurried(never, 0.01)()) == {"type": "http.disconnect"}
+            async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+                begun.append(scope)
+                await never
+
+            app.app = slow
+            length = {"content_length": "50000000"}
+            puts = [asyncio.create_task(asked(app, "PUT", f"{UPLOADS}a/1", **length)) for _ in range(40)]
+            await rest()
+            assert len(begun) == 2, "100 MB for a page"
+            assert await asked(app, "PUT", f"{UPLOADS}b/1", content_length="1", transfer_encoding="chunked") == 413
+            for put in puts:
+                put.cancel()
+            answers = await asyncio.gather(*puts, return_exceptions=True)
+            assert answers.count(413) == 38
+            assert app.coming == {}
+
+    tried(attempt, Limits(upload_megabytes_per_address=150))
+
+
+async def never() -> Message:
+    """Say nothing."""
+    return await asyncio.get_running_loop().create_future()
+
+
+def test_who_does_not_go_on_with_an_upload_has_gone() -> None:
+    assert asyncio.run(limits.hurried(never, 0.01, 20)()) == {"type": "http.disconnect"}
+
+
+@pytest.mark.parametrize(("size", "most"), [(1, 16), (100_000, 60), (400_000, 0)])
+def test_an_upload_drop_by_drop_ends_and_a_slow_one_does_not(
+    size: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
+
+    async def wait_for(piece: Awaitable[Message], seconds: float) -> Message:
+        now[0] += min(10, max(seconds, 0))
+        message = await piece
+        if seconds < 10:
+            raise TimeoutError
+        return message
+
+    async def piece() -> Message:
+        return {"type": "http.request", "body": b"x" * size, "more_body": True}
+
+    monkeypatch.setattr(limits.asyncio, "wait_for", wait_for)
+
+    async def attempt() -> float:
+        next_piece = limits.hurried(piece, 15, 20)
+        while (await next_piece())["type"] == "http.request" and now[0] < 1100:
+            pass
+        return now[0] - 1000
+
+    lasted = asyncio.run(attempt())
+    assert (lasted < 100) == (size < 200_000), "20 kB a second, a piece every ten"
+    assert lasted >= 100 or lasted <= most
 
 
 def test_the_environment_sets_limits_and_a_wrong_one_is_called_so() -> None:

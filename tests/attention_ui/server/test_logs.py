@@ -87,3 +87,49 @@ def test_an_error_has_one_name_on_the_page_and_in_the_log(
     assert "a secret" not in shown[0]
     assert "ValueError: a secret" in line["traceback"]
     assert ERRORS._value.get() == before + 1
+
+
+START, BODY = (
+    {"type": "http.response.start", "status": 500, "headers": []},
+    {"type": "http.response.body", "body": b"no"},
+)
+
+
+@pytest.mark.parametrize("said", [[], [START, BODY]], ids=["silently", "with an answer"])
+def test_a_request_that_fails_is_answered_with_the_name_that_the_log_has(
+    said: list[Message], capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = told(request("/"), said, ValueError("a secret"))
+    (line,) = lines(capsys)
+    assert answers[0]["status"] == 500
+    assert f"error {line['id']}." in answers[1]["body"].decode()
+    assert "a secret" not in answers[1]["body"].decode()
+    assert "ValueError: a secret" in line["traceback"]
+
+
+def test_an_answer_that_has_begun_ends_and_others_pass_as_they_are() -> None:
+    good = [{**START, "status": 200}, BODY]
+    assert told(request("/"), good, None) == good
+    for asked in (request("/"), request("/", "websocket")):
+        with pytest.raises(ValueError, match="x"):
+            told(asked, good, ValueError("x"))
+
+
+def told(scope: Scope, said: list[Message], fault: Exception | None) -> list[Message]:
+    """What comes of an app that says this, and then fails."""
+    sent: list[Message] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        for message in said:
+            await send(message)
+        if fault:
+            raise fault
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    asyncio.run(logs.Told(app)(scope, receive, send))
+    return sent

@@ -117,6 +117,13 @@ def test_names_that_are_not_ours_get_nothing(kind: str, host: str, served: bool)
     assert for_hosts(server.app, []) is server.app, "by default a class may use any name"
 
 
+def test_a_probe_asks_under_any_name_whether_it_is_ready() -> None:
+    for path, status in (("/readyz", 200), ("/", 400), ("/readyz/x", 400)):
+        scope = {"type": "http", "path": path, "headers": [(b"host", b"10.1.2.3:8501")]}
+        first, *_ = answers(scope, guard=lambda app: for_hosts(app, ["lab.example"]))
+        assert first["status"] == status
+
+
 def test_an_inline_script_is_allowed_by_its_digest() -> None:
     html = '<script>alert(1)</script><script src="a.js"></script>'
     assert inline_script_hashes(html) == "'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='"
