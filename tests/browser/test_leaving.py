@@ -20,8 +20,11 @@ def press(key: str) -> Callable[[Page], None]:
 
 
 def family(pid: int) -> list[int]:
-    """This process, and all that it and its own have begun."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text("utf-8").split()
+    """This process, and all that it and its own have begun; none, where it has gone meanwhile."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text("utf-8").split()
+    except OSError:
+        return []
     return [pid, *(each for child in children for each in family(int(child)))]
 
 
