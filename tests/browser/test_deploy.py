@@ -13,7 +13,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from attention_ui.server import workers
 from tests.browser import nginx
@@ -22,6 +22,7 @@ from tests.browser.restarting import boot_of, kill, served_by
 from tests.browser.serving import ROOT, Serving, fetch, free_port, serving
 from tests.browser.test_restart import MOST_SECONDS, drag_past_a_kill, own_file
 from tests.browser.test_server import site
+from tests.browser.test_server import use as use_framed
 
 CONFIG = ROOT / "deploy" / "nginx.conf"
 # Which process answered whom. A websocket is logged when it closes.
@@ -85,7 +86,7 @@ def deployed(tmp_path_factory: pytest.TempPathFactory, lms: str) -> Iterator[Dep
     config.write_text(own_ports(text, [*ports, entrance], log))
     shutil.copy(CONFIG.with_name("app.conf"), folder)
     folder.chmod(0o755)
-    surroundings = [f"PYTHON={sys.executable}", f"ATTENTION_LAB_EMBED={lms.replace('127.0.0.1', 'localhost')}"]
+    surroundings = [f"PYTHON={sys.executable}", f"ATTENTION_LAB_EMBED={lms}"]
     with serving(["env", *surroundings, "sh", "deploy/serve.sh", str(config)], entrance, ready="/readyz") as started:
         for port in ports:
             until(lambda port=port: fetch(f"http://127.0.0.1:{port}/readyz").status == 200)
@@ -202,11 +203,14 @@ def test_tls_as_tls_conf_has_it(browser: Browser, deployed: Deployed, secure: st
 def test_the_frame_of_another_site_stays_with_one_process(
     browser: Browser, deployed: Deployed, secure: str, lms: str
 ) -> None:
-    named = lms.replace("127.0.0.1", "localhost")  # for a browser another site than 127.0.0.1
     with browser.new_context(ignore_https_errors=True) as visitor, site(urlsplit(lms).port or 0):
         page = visitor.new_page()
-        page.goto(f"{named}/?{secure}/kernel_regression?kr_function=own")
-        use_framed(page.frame_locator("iframe"))
+        page.goto(f"{lms}/?{secure}/kernel_regression?kr_function=own")
+        frame = page.frame_locator("iframe")
+        use_framed(frame)
+        rows = {"name": "a.csv", "mimeType": "text/csv", "buffer": b"x,y\n1,2\n2,3\n3,5\n"}
+        frame.locator("input[type=file]").set_input_files(rows)
+        expect(frame.get_by_text("In use: 3 points, 'a.csv'.")).to_be_visible()
         (cookie,) = [cookie for cookie in visitor.cookies() if cookie["name"] == COOKIE]
         assert (cookie["sameSite"], cookie["secure"]) == ("None", True)
         assert cookie.get("partitionKey"), "it is kept apart for each site that shows us"
@@ -214,18 +218,6 @@ def test_the_frame_of_another_site_stays_with_one_process(
         until(lambda: "/_stcore/stream" in set().union(*deployed.answered(cookie["value"]).values()))
         ((_, paths),) = deployed.answered(cookie["value"]).items()
         assert any(path.startswith("/_stcore/upload_file/") for path in paths)
-
-
-def use_framed(frame: FrameLocator) -> None:
-    """Move the slider and upload a file, as `use` does on a page of its own."""
-    width = frame.locator(".st-key-kr_width [data-testid=stSliderThumbValue]")
-    expect(width).to_be_visible()
-    before = width.inner_text()
-    frame.locator(".st-key-kr_width input[type=range]").press("ArrowRight")
-    expect(width).not_to_have_text(before)
-    file = {"name": "a.csv", "mimeType": "text/csv", "buffer": b"x,y\n1,2\n2,3\n3,5\n"}
-    frame.locator("input[type=file]").set_input_files(file)
-    expect(frame.get_by_text("In use: 3 points, 'a.csv'.")).to_be_visible()
 
 
 @pytest.mark.parametrize(("apt", "user", "may"), [(True, 0, True), (True, 1000, False), (False, 0, False)])
