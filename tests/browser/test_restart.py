@@ -42,7 +42,15 @@ LINKS = {
 }
 
 
-ALONE = {"home", "cues", "kernel_regression", "scoring", "multihead", "self_attention"}  # where it is in a fragment
+ALONE = {
+    "home",
+    "cues",
+    "qkv",
+    "kernel_regression",
+    "scoring",
+    "multihead",
+    "self_attention",
+}  # where it is in a fragment
 
 
 @pytest.fixture
