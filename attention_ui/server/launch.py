@@ -4,6 +4,7 @@ import argparse
 import errno
 import socket
 import sys
+from contextlib import suppress
 
 import uvicorn
 
@@ -85,11 +86,14 @@ def serve(place: socket.socket) -> None:
     uvicorn.Server(config).run([place])
 
 
-def warm_up() -> None:
-    """Load and warm the app in this process, for all that are forked from it."""
+def generation(passed: workers.Passed) -> None:
+    """Load and warm the app, and fork from this process those that serve."""
     import server
 
     server.prepare()
+    if not (passed.is_first or server.warm.is_set()):
+        sys.exit("It does not become warm.")
+    workers.keep_serving(serve, passed)
 
 
 def main() -> None:
@@ -98,22 +102,30 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", default=[8501], type=int, nargs="+", help="of each process that shall serve")
     chosen = parser.parse_args()
-    sockets, before = workers.passed_on()
-    try:
-        sockets = sockets or [bound(chosen.host, port) for port in chosen.port]
-        if workers.POSSIBLE:
-            warm_up()
+    with suppress(KeyboardInterrupt):
+        if passed := workers.passed_on():
+            generation(passed)
+            return
+        sockets = [bound(chosen.host, port) for port in chosen.port]
         for place in sockets:
-            place.listen(WAITING)
-        if not before and len(sockets) == 1:
-            print(announcement(chosen.host, sockets[0].getsockname()[1]), flush=True)  # PORT=0 lets the system choose
-        if workers.POSSIBLE:
-            workers.keep_serving(serve, sockets, before)
-        else:
-            serve(sockets[0])
-    except KeyboardInterrupt:
-        pass
+            place.listen(WAITING)  # who comes before a process is warm waits for it
+        if failed := serve_all(sockets, chosen.host):
+            sys.exit(failed)
     print("\nAttention Lab has stopped.")
+
+
+def serve_all(sockets: list[socket.socket], host: str) -> int:
+    """Serve these sockets, say where once a process is warm, and return the exit code."""
+
+    def announce() -> None:
+        if len(sockets) == 1:
+            print(announcement(host, sockets[0].getsockname()[1]), flush=True)  # PORT=0 lets the system choose
+
+    if workers.POSSIBLE:
+        return workers.Program(sockets, announce).run()
+    announce()
+    serve(sockets[0])
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""Processes that serve, forked from one that is warm: whichever dies is back at once, and as warm as the first.
+"""Processes that serve: whichever dies is back at once, as warm as the first, and new code comes without a gap.
 
-SIGHUP starts the program anew beside them, new code included, and lets them go once their successors serve. A listening
-socket is never closed meanwhile, so nobody is turned away.
+The program itself loads nothing. It begins a generation: a process that warms up, forks one process for each socket,
+and replaces whichever dies. SIGHUP begins another generation, new code included; the one before it is let go once its
+successor serves, and stays where that fails. A listening socket is never closed meanwhile, so nobody is turned away.
 """
 
 import os
@@ -11,44 +12,124 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import NamedTuple
 
 POSSIBLE = sys.platform == "linux"  # elsewhere a fork may not survive what torch and the system's libraries begin
-PASSED_ON = "ATTENTION_LAB_PASSED_ON"  # to the program that follows: its sockets, and the processes that serve them
+PASSED_ON = "ATTENTION_LAB_PASSED_ON"  # to a generation: its program, whether another one serves, and the sockets
 LIVED = 1.0  # seconds; a process that dies sooner is not replaced before they are over
+STOP = {signal.SIGTERM, signal.SIGINT}
+HEARD = {*STOP, signal.SIGCHLD}  # by a generation
+HEARD_BY_THE_PROGRAM = {*HEARD, signal.SIGHUP, signal.SIGUSR1}  # by which a generation says that it serves
 
 
-def passed_on() -> tuple[list[socket.socket], list[int]]:
-    """The sockets and the processes of the program before this one, if there was one."""
-    sockets, _, running = os.environ.pop(PASSED_ON, "").partition(";")
-    return [socket.socket(fileno=int(number)) for number in sockets.split()], [int(pid) for pid in running.split()]
+class Passed(NamedTuple):
+    """What the program passes on to a generation."""
+
+    program: int
+    is_first: bool
+    sockets: list[socket.socket]
 
 
-def keep_serving(serve: Callable[[socket.socket], None], sockets: list[socket.socket], before: list[int]) -> None:
-    """Serve each socket in a process of its own, let those before them go, and replace whichever dies.
+def passed_on() -> Passed | None:
+    """What was passed on to this generation; None in the program itself."""
+    if not (words := os.environ.pop(PASSED_ON, "").split()):
+        return None
+    program, is_first, *sockets = map(int, words)
+    return Passed(program, bool(is_first), [socket.socket(fileno=number) for number in sockets])
 
-    Returns when this process is asked to stop and the others have gone.
+
+# The program.
+
+
+class Program:
+    """Keeps a generation at work: `serving`, and beside it the one that is `coming`; 0 where there is none.
+
+    Calls `announce` once the first one serves.
     """
-    running: dict[int, socket.socket] = {}
-    for request in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(request, signal.default_int_handler)
-    signal.signal(signal.SIGHUP, lambda *_: _begin_anew(sockets, list(running)))
-    try:
-        for place in sockets:
-            running[_begin(serve, place)] = place
-        _ask_to_go(before)
-        while True:
-            begun = time.monotonic()
-            ended, _ = os.wait()
+
+    def __init__(self, sockets: list[socket.socket], announce: Callable[[], None]) -> None:
+        self.sockets, self.announce = sockets, announce
+        self.serving = self.coming = 0
+
+    def run(self) -> int:
+        """Serve until this process is asked to stop, or a generation fails and no other serves; the exit code."""
+        signal.pthread_sigmask(signal.SIG_BLOCK, HEARD_BY_THE_PROGRAM)
+        self.begin()
+        while (heard := signal.sigwaitinfo(HEARD_BY_THE_PROGRAM)).si_signo not in STOP:
+            if heard.si_signo == signal.SIGHUP:
+                _ask_to_go(self.coming)  # its code is not the newest any more
+                self.begin()
+            elif heard.si_signo == signal.SIGUSR1 and heard.si_pid == self.coming:
+                self.let_it_serve()
+            for ended, code in _ended():
+                if self.fails_with(ended):
+                    return code if code > 0 else 1
+        _wait_until_gone(self.serving, self.coming)
+        return 0
+
+    def begin(self) -> None:
+        """Begin a generation, with the code of today."""
+        for place in self.sockets:
+            place.set_inheritable(True)
+        numbers = (os.getpid(), int(not self.serving), *(place.fileno() for place in self.sockets))
+        told = os.environ | {PASSED_ON: " ".join(map(str, numbers))}
+        command = [sys.executable, *sys.orig_argv[1:]]
+        self.coming = os.posix_spawn(sys.executable, command, told, setsigmask=[])
+
+    def let_it_serve(self) -> None:
+        """Let the generation go that served so far; the one that was coming serves now."""
+        _ask_to_go(self.serving)
+        self.serving, self.coming = self.coming, 0
+        tell_systemd()
+        self.announce()
+        self.announce = lambda: None
+
+    def fails_with(self, ended: int) -> bool:
+        """Whether nobody serves any more since this generation has ended; one that has served is replaced."""
+        if ended == self.serving:
+            self.serving = 0
+            if not self.coming:
+                self.begin()
+        elif ended == self.coming:
+            self.coming = 0
+            if self.serving:
+                print("The new code does not serve, as said above: the old one goes on.", file=sys.stderr, flush=True)
+            return not self.serving
+        return False
+
+
+def tell_systemd() -> None:
+    """Say that visitors may come, where systemd has begun the program and wants to know (sd_notify)."""
+    if address := os.environ.get("NOTIFY_SOCKET"):
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as way:
+            way.sendto(b"READY=1", "\0" + address[1:] if address.startswith("@") else address)
+
+
+# A generation.
+
+
+def keep_serving(serve: Callable[[socket.socket], None], passed: Passed) -> None:
+    """Serve each socket in a process of its own, and replace whichever dies.
+
+    Returns when this process is asked to stop, or its program is gone, and the others have ended.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, HEARD)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a terminal that closes tells the whole group, the program as well
+    running = {_begin(serve, place): (place, time.monotonic()) for place in passed.sockets}
+    if os.getppid() == passed.program:
+        os.kill(passed.program, signal.SIGUSR1)
+    while os.getppid() == passed.program:
+        heard = signal.sigtimedwait(HEARD, 1.0)
+        if heard and heard.si_signo in STOP:
+            break
+        for ended, _ in _ended():
             if ended in running:
-                place = running.pop(ended)
-                time.sleep(max(0.0, LIVED - (time.monotonic() - begun)))
-                running[_begin(serve, place)] = place
-    except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        _ask_to_go(list(running))
-        for pid in running:
-            os.waitpid(pid, 0)
+                place, begun = running.pop(ended)
+                time.sleep(max(0.0, begun + LIVED - time.monotonic()))
+                running[_begin(serve, place)] = place, time.monotonic()
+    _wait_until_gone(*running)
 
 
 def _begin(serve: Callable[[socket.socket], None], place: socket.socket) -> int:
@@ -56,12 +137,12 @@ def _begin(serve: Callable[[socket.socket], None], place: socket.socket) -> int:
     parent = os.getpid()
     if pid := os.fork():
         return pid
-    for request in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(request, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
     threading.Thread(target=_end_with, args=(parent,), name="parent", daemon=True).start()
     try:
         serve(place)
-    except Exception:
+    except BaseException:
         traceback.print_exc()
     finally:
         os._exit(1)  # what follows in the program is its parent's
@@ -74,16 +155,22 @@ def _end_with(parent: int) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _ask_to_go(processes: list[int]) -> None:
-    for pid in processes:
+# Both.
+
+
+def _ended() -> Iterator[tuple[int, int]]:
+    """The processes of this one that have ended, each with its exit code."""
+    with suppress(ChildProcessError):  # none is left
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            yield ended[0], os.waitstatus_to_exitcode(ended[1])
+
+
+def _ask_to_go(*processes: int) -> None:
+    for pid in filter(None, processes):
         os.kill(pid, signal.SIGTERM)
 
 
-def _begin_anew(sockets: list[socket.socket], running: list[int]) -> None:
-    """Become the program that was started, with the code of today; the processes go on until it is warm."""
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until it keeps serving, too
-    for place in sockets:
-        place.set_inheritable(True)
-    numbers = " ".join(str(place.fileno()) for place in sockets)
-    os.environ[PASSED_ON] = f"{numbers};{' '.join(map(str, running))}"
-    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+def _wait_until_gone(*processes: int) -> None:
+    _ask_to_go(*processes)
+    for pid in filter(None, processes):
+        os.waitpid(pid, 0)

@@ -89,8 +89,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 @pytest.fixture(scope="session")
 def lms() -> str:
-    """The address of another site that may show us in a frame; tests/browser/test_server.py plays it."""
-    return f"http://127.0.0.1:{free_port()}"
+    """The address of another site that may show us in a frame; tests/browser/test_server.py plays it.
+
+    Under this name it is another site than 127.0.0.1 to a browser; another port alone would not make it one.
+    """
+    return f"http://localhost:{free_port()}"
 
 
 @pytest.fixture(scope="session")

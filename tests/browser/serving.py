@@ -56,15 +56,15 @@ def fetch(address: str) -> Answer:
 
 
 @contextmanager
-def serving(command: list[str], port: int, ready: str) -> Iterator[Serving]:
-    """Run the command in a process group of its own until the block is left."""
+def serving(command: list[str], port: int, ready: str, status: int = 200) -> Iterator[Serving]:
+    """Run the command in a process group of its own until the block is left; it has begun once `ready` has a status."""
     with tempfile.TemporaryDirectory() as folder:
         printed = Path(folder) / "log"
         with printed.open("wb") as log:
             process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
         server = Serving(process, f"http://127.0.0.1:{port}", printed)
         try:
-            _wait_until_it_answers(server, ready)
+            _wait_until_it_answers(server, ready, status)
             yield server
         finally:
             end(process)
@@ -82,11 +82,11 @@ def end(process: subprocess.Popen[bytes]) -> None:
             continue
 
 
-def _wait_until_it_answers(server: Serving, ready: str) -> None:
+def _wait_until_it_answers(server: Serving, ready: str, status: int) -> None:
     deadline = time.monotonic() + START_SECONDS
     while server.process.poll() is None and time.monotonic() < deadline:
         try:
-            if fetch(server.address + ready).status == 200:
+            if fetch(server.address + ready).status == status:
                 return
         except OSError:
             pass  # not listening yet

@@ -3,12 +3,14 @@
 import os
 import re
 import shutil
+import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -18,11 +20,15 @@ from tests.browser import nginx
 from tests.browser.conftest import HAS_TEXT, SETTLED
 from tests.browser.restarting import boot_of, kill, served_by
 from tests.browser.serving import ROOT, Serving, fetch, free_port, serving
+from tests.browser.test_restart import MOST_SECONDS, own_file
+from tests.browser.test_server import site
+from tests.browser.test_server import use as use_framed
 
 CONFIG = ROOT / "deploy" / "nginx.conf"
 # Which process answered whom. A websocket is logged when it closes.
 LOG = "log_format who '$visitor\t$upstream_addr\t$uri'; access_log {} who;"
 COOKIE = "attention_lab"
+CERTIFY = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-days", "1"]
 SECONDS = 30
 
 
@@ -32,6 +38,7 @@ class Deployed(NamedTuple):
     serving: Serving
     log: Path
     ports: list[int]
+    secure: str | None
 
     def answered(self, visitor: str) -> dict[str, set[str]]:
         """The paths that each process answered for this visitor."""
@@ -62,21 +69,41 @@ def own_ports(config: str, ports: list[int], log: Path) -> str:
     return config.replace("access_log off;", LOG.format(log))
 
 
-@pytest.fixture
-def deployed(tmp_path: Path) -> Iterator[Deployed]:
-    """What deploy/serve.sh starts, until the test is over; not shared, since the test ends a part of it."""
+@pytest.fixture(scope="module")
+def deployed(tmp_path_factory: pytest.TempPathFactory, lms: str) -> Iterator[Deployed]:
+    """What deploy/serve.sh starts, with TLS beside it where openssl can make a certificate."""
     if nginx.find() is None:
-        (pytest.fail if os.environ.get("CI") == "true" and nginx.installable() else pytest.skip)(nginx.HOW_TO_GET_ONE)
-    *ports, entrance = (free_port() for _ in range(3))
-    config, log = tmp_path / "nginx.conf", tmp_path / "access.log"
-    config.write_text(own_ports(CONFIG.read_text(), [*ports, entrance], log))
-    shutil.copy(CONFIG.with_name("app.conf"), tmp_path)
-    tmp_path.chmod(0o755)
-    command = ["env", f"PYTHON={sys.executable}", "sh", "deploy/serve.sh", str(config)]
-    with serving(command, entrance, ready="/readyz") as started:
+        missing(nginx.HOW_TO_GET_ONE, nginx.installable())
+    folder, with_tls = tmp_path_factory.mktemp("deployed"), shutil.which("openssl") is not None
+    *ports, entrance, secure = (free_port() for _ in range(4))
+    config, log = folder / "nginx.conf", folder / "access.log"
+    text = CONFIG.read_text()
+    if with_tls:
+        text = text.replace("# include tls.conf;", "include tls.conf;")
+        tls = CONFIG.with_name("tls.conf").read_text().replace("/etc/ssl/lab.example", str(folder))
+        (folder / "tls.conf").write_text(tls.replace("listen 8443", f"listen 127.0.0.1:{secure}"))
+        subprocess.run([*CERTIFY, "-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"], check=True)
+    config.write_text(own_ports(text, [*ports, entrance], log))
+    shutil.copy(CONFIG.with_name("app.conf"), folder)
+    folder.chmod(0o755)
+    surroundings = [f"PYTHON={sys.executable}", f"ATTENTION_LAB_EMBED={lms}"]
+    with serving(["env", *surroundings, "sh", "deploy/serve.sh", str(config)], entrance, ready="/readyz") as started:
         for port in ports:
             until(lambda port=port: fetch(f"http://127.0.0.1:{port}/readyz").status == 200)
-        yield Deployed(started, log, ports)
+        yield Deployed(started, log, ports, f"https://127.0.0.1:{secure}" if with_tls else None)
+
+
+def missing(words: str, could_be_there: bool) -> None:
+    """Skip the test, or fail it where everything has to be tested."""
+    (pytest.fail if os.environ.get("CI") == "true" and could_be_there else pytest.skip)(words)
+
+
+@pytest.fixture
+def secure(deployed: Deployed) -> str:
+    """The address with TLS."""
+    if deployed.secure is None:
+        missing("NO OPENSSL, SO deploy/tls.conf IS NOT TESTED: install the package openssl.", True)
+    return str(deployed.secure)
 
 
 def open_lab(context: BrowserContext, deployed: Deployed) -> Page:
@@ -104,14 +131,15 @@ def cookie_for_another(deployed: Deployed, process: str) -> str:
     raise AssertionError("one process answers all visitors")
 
 
-def use(page: Page) -> None:
+def use(page: Page, large: bool = False) -> None:
     """Move the slider and upload a file: one goes through the websocket, the other beside it."""
     width = page.locator(".st-key-kr_width [data-testid=stSliderThumbValue]")
     before = width.inner_text()
     page.locator(".st-key-kr_width input[type=range]").press("ArrowRight")
     expect(width).not_to_have_text(before)
     page.wait_for_url(re.compile(r"kr_width=0\.\d"))
-    rows = "x,y,note\n" + "".join(f"{row},{row % 7},{'-' * 200}\n" for row in range(200))  # more than nginx buffers
+    note = "-" * (100_000 if large else 200)  # 20 MB, or 40 kB: more than nginx buffers
+    rows = "x,y,note\n" + "".join(f"{row},{row % 7},{note}\n" for row in range(200))
     page.locator("input[type=file]").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": rows.encode()})
     expect(page.get_by_text("In use: 200 points, 'a.csv'.")).to_be_visible()
 
@@ -120,7 +148,7 @@ def use(page: Page) -> None:
 def test_a_browser_stays_with_one_process_and_survives_its_end(browser: Browser, deployed: Deployed) -> None:
     with browser.new_context() as first, browser.new_context() as second:
         page = open_lab(first, deployed)
-        use(page)
+        use(page, large=True)
         page.goto("about:blank")  # so that its websocket is logged
         visitor = cookie_of(first)
         until(lambda: "/_stcore/stream" in set().union(*deployed.answered(visitor).values()))
@@ -135,11 +163,58 @@ def test_a_browser_stays_with_one_process_and_survives_its_end(browser: Browser,
         assert process not in deployed.answered(other)
 
         page = open_lab(first, deployed)
+        there = own_file(page)
+        there()
+        begun = time.monotonic()
         kill(f"http://{process}")
-        served_by(page, boot_of(f"http://{process}"))
+        boot = boot_of(f"http://{process}")  # it waits for an answer
+        back = time.monotonic() - begun
+        served_by(page, boot)
+        there()
+        drawn = time.monotonic() - begun
+        print(f"behind nginx: a dead process is back within {back:.1f} s, its page works after {drawn:.1f} s")
+        assert back < MOST_SECONDS
+        assert drawn < MOST_SECONDS
         use(page)
         assert cookie_of(first) == visitor
         assert list(deployed.answered(visitor)) == [process], "its successor has taken over"
+
+
+def test_tls_as_tls_conf_has_it(browser: Browser, deployed: Deployed, secure: str) -> None:
+    with browser.new_context(ignore_https_errors=True) as visitor:
+        page = visitor.new_page()
+        with page.expect_websocket() as socket:
+            page.goto(f"{secure}/kernel_regression?kr_function=own")
+        assert socket.value.url.startswith("wss:")
+        page.wait_for_selector(SETTLED)
+        use(page)
+        cookies = {cookie["name"]: cookie for cookie in visitor.cookies()}
+        assert COOKIE in cookies
+        assert len(cookies) > 1, "Streamlit's own as well"
+        assert all(cookie["secure"] for cookie in cookies.values())
+        for address in (secure, deployed.serving.address):
+            for path in ("/metrics", "/_stcore/metrics"):
+                assert visitor.request.get(address + path).status == 404
+
+
+def test_the_frame_of_another_site_stays_with_one_process(
+    browser: Browser, deployed: Deployed, secure: str, lms: str
+) -> None:
+    with browser.new_context(ignore_https_errors=True) as visitor, site(urlsplit(lms).port or 0):
+        page = visitor.new_page()
+        page.goto(f"{lms}/?{secure}/kernel_regression?kr_function=own")
+        frame = page.frame_locator("iframe")
+        use_framed(frame)
+        rows = {"name": "a.csv", "mimeType": "text/csv", "buffer": b"x,y\n1,2\n2,3\n3,5\n"}
+        frame.locator("input[type=file]").set_input_files(rows)
+        expect(frame.get_by_text("In use: 3 points, 'a.csv'.")).to_be_visible()
+        (cookie,) = [cookie for cookie in visitor.cookies() if cookie["name"] == COOKIE]
+        assert (cookie["sameSite"], cookie["secure"]) == ("None", True)
+        assert cookie.get("partitionKey"), "it is kept apart for each site that shows us"
+        page.goto("about:blank")  # so that its websocket is logged
+        until(lambda: "/_stcore/stream" in set().union(*deployed.answered(cookie["value"]).values()))
+        ((_, paths),) = deployed.answered(cookie["value"]).items()
+        assert any(path.startswith("/_stcore/upload_file/") for path in paths)
 
 
 @pytest.mark.parametrize(("apt", "user", "may"), [(True, 0, True), (True, 1000, False), (False, 0, False)])

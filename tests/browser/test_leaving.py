@@ -19,11 +19,19 @@ def press(key: str) -> Callable[[Page], None]:
     return lambda page: page.locator(f".st-key-{key} button").first.click(timeout=30_000)
 
 
+def family(pid: int) -> list[int]:
+    """This process, and all that it and its own have begun; none, where it has gone meanwhile."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text("utf-8").split()
+    except OSError:
+        return []
+    return [pid, *(each for child in children for each in family(int(child)))]
+
+
 def cpu_seconds(server: Serving) -> float:
-    """How much the server has worked so far, with the process that it has forked to serve."""
-    pid = server.process.pid
-    forked = Path(f"/proc/{pid}/task/{pid}/children").read_text("utf-8").split()
-    fields = [Path(f"/proc/{each}/stat").read_text("utf-8").rsplit(")", 1)[1].split() for each in (pid, *forked)]
+    """How much the server has worked so far, with the processes that serve for it."""
+    family_of_it = family(server.process.pid)
+    fields = [Path(f"/proc/{each}/stat").read_text("utf-8").rsplit(")", 1)[1].split() for each in family_of_it]
     return sum(int(field[11]) + int(field[12]) for field in fields) / os.sysconf("SC_CLK_TCK")
 
 

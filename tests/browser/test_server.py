@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Response, expect
+from playwright.sync_api import Browser, FrameLocator, Page, Response, expect
 
 from tests.browser.serving import Serving, fetch, free_port, serving
 
@@ -94,17 +94,30 @@ def site(port: int) -> Iterator[str]:
 
 def test_a_site_that_is_named_may_show_us_in_a_frame_and_no_other(browser: Browser, server: str, lms: str) -> None:
     page = browser.new_page()
-    with site(urlsplit(lms).port or 0) as named, site(free_port()) as other:
+    with site(urlsplit(lms).port or 0), site(free_port()) as other:
         page.goto(f"{other}/?{server}/cues")
         page.wait_for_function("() => frames.length === 1")
         page.wait_for_timeout(500)
         assert "chrome-error" in page.frames[1].url
-        page.goto(f"{named}/?{server}/cues")
+        page.goto(f"{lms}/?{server}/kernel_regression?kr_function=own")
         frame = page.frame_locator("iframe")
         expect(frame.get_by_role("heading", level=1)).to_be_visible()
-        frame.locator(".st-key-cues_blend input[type=range]").press("ArrowRight")  # and it works there
-        expect(frame.locator(".st-key-cues_blend [data-testid=stSliderThumbValue]")).not_to_have_text("0")
+        use(frame)  # and it works there
+        with page.expect_response(re.compile("/_stcore/upload_file/")) as upload:
+            frame.locator("input[type=file]").set_input_files(
+                {"name": "a.csv", "mimeType": "text/csv", "buffer": b"x,y"}
+            )
+        assert upload.value.status == 403, "the README says so: without TLS no cookie of ours comes along"
         page.close()
+
+
+def use(frame: FrameLocator) -> None:
+    """Move the slider of the lab in a frame."""
+    width = frame.locator(".st-key-kr_width [data-testid=stSliderThumbValue]")
+    expect(width).to_be_visible()
+    before = width.inner_text()
+    frame.locator(".st-key-kr_width input[type=range]").press("ArrowRight")
+    expect(width).not_to_have_text(before)
 
 
 def test_websockets_are_for_our_own_pages(warm_server: Serving) -> None:

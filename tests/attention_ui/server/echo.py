@@ -1,12 +1,14 @@
 """A program for test_workers: its processes answer every connection with their id and the version of a file."""
 
 import os
-import signal
 import socket
 import sys
+import time
 from pathlib import Path
 
 from attention_ui.server import workers
+
+SLOW = 2.0  # seconds until this version is warm
 
 
 def serve(place: socket.socket) -> None:
@@ -22,8 +24,12 @@ def serve(place: socket.socket) -> None:
 if __name__ == "__main__":
     CODE = Path(sys.argv[2])
     VERSION = CODE.read_text()
-    sockets, before = workers.passed_on()
-    sockets = sockets or [socket.create_server(("127.0.0.1", int(port))) for port in sys.argv[1].split(",")]
-    workers.keep_serving(serve, sockets, before)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    print("stopped", flush=True)
+    passed = workers.passed_on()
+    if not passed:
+        sockets = [socket.create_server(("127.0.0.1", int(port))) for port in sys.argv[1].split(",")]
+        sys.exit(workers.Program(sockets, lambda: print("it serves", flush=True)).run())
+    if VERSION == "does not load":
+        raise ImportError(VERSION)
+    if VERSION == "slow":
+        time.sleep(SLOW)
+    workers.keep_serving(serve, passed)
