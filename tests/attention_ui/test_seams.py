@@ -68,7 +68,7 @@ def test_only_the_seams_name_what_is_inside_streamlits_page_and_server():
 
 
 def test_streamlits_server_answers_where_ours_expects_it():
-    moved = "Streamlit's server answers at other addresses: see CORE, MEDIA, COMPONENTS, STATIC, UPLOADS, METRICS, HOST_CONFIG in seams"
+    moved = "Streamlit's server answers at other addresses: see CORE, UPLOADS and what stands beside them in seams"
     base = (routes.BASE_ROUTE_CORE, routes.BASE_ROUTE_MEDIA, routes.BASE_ROUTE_COMPONENT, routes.BASE_ROUTE_STATIC)
     assert tuple(f"/{route}/" for route in base) == (seams.CORE, seams.MEDIA, seams.COMPONENTS, seams.STATIC), moved
     assert f"/{routes.BASE_ROUTE_UPLOAD_FILE}/" == seams.UPLOADS, moved
