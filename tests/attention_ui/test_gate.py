@@ -7,7 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from streamlit.runtime.scriptrunner import StopException
 
+from attention_core.data import generate, query_grid
 from attention_core.progress import pause, watched
+from attention_core.regression.estimator import Estimator
 from attention_ui import gate as module
 from attention_ui.gate import Gate, Place, told, turn
 
@@ -126,6 +128,26 @@ def test_between_its_pieces_work_lets_others_go_first(gate, monkeypatch):
         pool.submit(short).result(PATIENCE)
         first.result(PATIENCE)
     assert done == ["short", "long"]
+
+
+def test_two_who_predict_from_many_points_let_each_other_through(gate, monkeypatch):
+    """What holds a lock of all while it lets others go first would wait for them for ever, and they for it."""
+    monkeypatch.setattr("attention_core.progress.EVERY", 0.0)
+    begin = threading.Barrier(2)
+
+    def predicts(seed):
+        begin.wait(PATIENCE)
+        with turn():
+            for _ in range(3):
+                samples = generate(n=30_000, seed=seed)
+                Estimator(0.5, linear=True).predict(query_grid(), samples)
+
+    threads = [threading.Thread(target=predicts, args=(seed,), daemon=True) for seed in (1, 2)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join(PATIENCE)
+    assert not any(each.is_alive() for each in threads)
 
 
 def test_a_watcher_still_looks_while_others_may_go_first(gate, monkeypatch):

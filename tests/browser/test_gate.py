@@ -18,7 +18,7 @@ def narrow() -> Iterator[str]:
         yield started.address
 
 
-def test_who_waits_reads_for_how_many_others(narrow: str, page: Page) -> None:
+def test_who_waits_reads_for_how_many_others_and_both_come_through(narrow: str, page: Page) -> None:
     page.goto(f"{narrow}/kernel_regression?kr_tab=time")
     page.get_by_role("button", name="Measure it").click()
     expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
@@ -26,4 +26,6 @@ def test_who_waits_reads_for_how_many_others(narrow: str, page: Page) -> None:
     other = page.context.new_page()
     other.goto(f"{narrow}/kernel_regression?kr_n=100000&kr_linear=true")
     expect(other.get_by_text("Waiting for 1 other ...").first).to_be_visible()
+    expect(other.locator(".st-key-kr_width").first).to_be_visible(timeout=120_000)
+    expect(page.locator(".st-key-kr_time_picture").first).to_be_visible(timeout=120_000)
     other.close()

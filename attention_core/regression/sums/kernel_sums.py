@@ -45,14 +45,17 @@ class KernelSums:
 
     def __init__(self, keys: Tensor, columns: Tensor, kernel: Kernel) -> None:
         self.keys, self.columns, self.kernel = keys, columns, kernel
+        self._tree: Tree | None = None
 
     @cached_property
     def pairs(self) -> Pairs:
         return Pairs(self.keys, self.columns, self.kernel)
 
-    @cached_property
+    @property
     def tree(self) -> Tree:
-        return Tree(self.keys, self.columns, self.kernel)
+        """Made once, without cached_property: until Python 3.12 that has one lock for all, and a tree pauses."""
+        self._tree = self._tree or Tree(self.keys, self.columns, self.kernel)
+        return self._tree
 
     @cached_property
     def cells(self) -> GaussianCells:
