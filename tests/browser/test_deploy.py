@@ -175,7 +175,7 @@ def test_a_browser_stays_with_one_process_and_survives_its_end(browser: Browser,
         print(f"behind nginx: a dead process is back within {back:.1f} s, its page works after {drawn:.1f} s")
         assert back < MOST_SECONDS
         assert drawn < MOST_SECONDS
-        use(page)
+        use(open_lab(first, deployed))
         assert cookie_of(first) == visitor
         assert list(deployed.answered(visitor)) == [process], "its successor has taken over"
 

@@ -85,7 +85,7 @@ def move(page: Page, key: str) -> None:
     if (slider := home.locator("input[type=range]")).count():
         slider.press("ArrowRight")
     elif (text := home.locator("input[type=text]")).count():
-        text.fill("1618")
+        text.fill("1618" if text.input_value() != "1618" else "2718")
         text.press("Enter")
     else:
         home.locator("button").first.click()
