@@ -9,13 +9,14 @@ from types import SimpleNamespace
 
 import pytest
 import streamlit
-from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.BackMsg_pb2 import BackendOperationRequest, BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.Common_pb2 import FileURLsRequest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import Runtime, app_session
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.backend_operation_handler import DeferredFileHandler
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 from streamlit.web.server.starlette import starlette_routes as routes
@@ -130,7 +131,8 @@ def test_a_message_of_a_page_is_told_from_others():
         for count in (seams.MOST_FILES, seams.MOST_FILES + 1)
     ]
     clear = BackMsg(clear_cache=True).SerializeToString()
-    assert [seams.is_from_a_page(each) for each in (run, *files, clear, b"none")] == [True, True, False, False, True]
+    assert [seams.is_from_a_page(each) for each in (run, *files, clear, b"none")] == [True, True, *[False] * 3]
+    assert [seams.is_broken(each) for each in (run, *files, clear, b"none")] == [*[False] * 4, True]
     assert [seams.asks_for_a_run(each) for each in (run, *files, clear, b"none")] == [True, *[False] * 4]
 
 
@@ -143,6 +145,26 @@ def test_the_end_of_a_run_is_told_from_others():
     ]
     ends = [seams.ends_a_run(each.SerializeToString()) for each in messages]
     assert ends == [True, False, False, False], "the messages to a page have changed: see seams.ends_a_run"
+
+
+def test_a_download_that_fails_is_told_in_our_words(monkeypatch):
+    monkeypatch.setattr(DeferredFileHandler, "handle", DeferredFileHandler.handle)  # as it was, after this test
+    seams.tell_failed_downloads(lambda error: f"Our words on: {error}")
+
+    def made(file):
+        if file == "bad":
+            raise ValueError("no such picture")
+        return f"/media/{file}"
+
+    handler = DeferredFileHandler(lambda: SimpleNamespace(execute_deferred=made))
+
+    def answer(file):
+        request = BackendOperationRequest(request_id="1", deferred_file={"file_id": file})
+        return asyncio.run(handler.handle(request, "session"))
+
+    assert answer("bad").error_msg == "Our words on: no such picture"
+    assert answer("good").deferred_file.url == "/media/good"
+    assert not answer("good").error_msg
 
 
 def test_what_annotations_and_exceptions_name_is_what_streamlit_uses():

@@ -316,7 +316,7 @@ def test_what_is_too_large_for_a_link_is_there_after_a_reload_and_a_kill(
         served_by(page, boot)
         is_there()
     phone.goto(pages[0].url)
-    expect(phone.get_by_text("held by the browser that read them: meanwhile you see Wave.")).to_be_attached()
+    expect(phone.get_by_text("exist only in the browser that loaded them. You see Wave.")).to_be_attached()
     pages[0].bring_to_front()
     held = len(pages[0].evaluate(HELD))
     pages[0].locator(".st-key-kr_upload").get_by_role("button", name="Remove").click()

@@ -104,7 +104,7 @@ def test_the_other_views_survive_any_link(tab, bad):
 
 def test_a_rotation_lands_on_the_shifted_position():
     text = words(opened("self_attention", sa_tab="positions", sa_offset="17", sa_width="16"))
-    assert "A step of 17 is one rotation" in text
+    assert "Moving 17 places on is the same rotation from every position." in text
     assert "Pair 0 turns by 17 rad" in text
     assert float(text.split("difference is **")[1].split("**")[0]) < 1e-12
 

@@ -65,7 +65,7 @@ def test_where_a_browser_has_nothing_the_page_says_so_and_goes_on(told: list[dic
     app = opened(function="own", file=NAME)
     app.session_state["first_file_missing"] = NAME
     app.run()
-    assert "held by the browser that read them: meanwhile you see Wave." in captions(app)
+    assert "exist only in the browser that loaded them. You see Wave." in captions(app)
     assert shown(app)["name"] == "wave"
     upload(app, b"x,y\n1,2\n2,3\n3,5\n")
     assert "first_file" not in app.query_params
