@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import gestures
 from tests.browser.conftest import SETTLED
@@ -109,8 +109,11 @@ def test_a_control_that_a_lesson_hides_is_left_alone(open_page: Callable[..., Pa
     expect(dialog).not_to_contain_text("Move:")
 
 
-def test_back_leads_to_the_page_before_as_it_was_left(open_page: Callable[..., Page]) -> None:
-    page = ready(open_page("/kernel_regression?kr_kernel=tricube&kr_tab=one_query"))
+def test_back_leads_to_the_page_before_as_it_was_left(context: BrowserContext, server: str) -> None:
+    page = context.new_page()  # a tab that has been used for long counts no more than 50 steps
+    page.goto(f"{server}/kernel_regression?kr_kernel=tricube&kr_tab=one_query")
+    page.wait_for_selector(SETTLED)
+    ready(page)
     steps = page.evaluate("history.length")
     page.locator(SLIDER).focus()
     for key in ("ArrowRight", "ArrowRight", "r"):
@@ -130,3 +133,4 @@ def test_back_leads_to_the_page_before_as_it_was_left(open_page: Callable[..., P
     expect(page.locator(".st-key-kr_seed input")).to_have_value("1")
     expect(page).to_have_url(link)
     assert page.evaluate("history.length") == steps + 1
+    page.close()

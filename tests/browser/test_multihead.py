@@ -61,7 +61,7 @@ def test_a_drag_of_the_share_moves_the_mixture_without_a_word_to_the_server(open
     expect(later.locator("[data-testid=stSliderThumbValue]")).to_have_text(f"{third:.2f}")
     later.locator("[role=slider], input[type=range]").first.press("ArrowLeft")
     expect(later.locator("[data-testid=stSliderThumbValue]")).to_have_text(f"{third - 0.02:.2f}")
-    page.locator(".st-key-multihead_best button").click()  # inside a part that runs alone: the sidebar follows it too
+    page.get_by_role("button", name="Best shares").click()  # inside a part that runs alone: the sidebar follows it too
     expect(later.locator("[data-testid=stSliderThumbValue]")).to_have_text(f"{third:.2f}")
     expect(page.locator(".st-key-multihead_share [data-testid=stSliderThumbValue]")).to_have_text(f"{first:g}")
 
