@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from benchmarks import browser, cost, learning, moves, opening, prediction
+from benchmarks import browser, cost, learning, many_points, moves, opening, prediction
 
 PARTS = {
     "Prediction": prediction.rows,
@@ -17,6 +17,7 @@ PARTS = {
     "Frames for the stage": learning.frame_rows,
     "Moves": moves.rows,
     "Browser": browser.rows,
+    "Many points": many_points.rows,
     "Opening": opening.rows,
 }
 

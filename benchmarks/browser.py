@@ -2,7 +2,7 @@
 
 import statistics
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -115,7 +115,7 @@ def drags(lab: Page, bare: Page) -> dict[str, Any]:
     }
 
 
-def drag(page: Page, key: str) -> float:
+def drag(page: Page, key: str, before_release: Callable[[], object] = list) -> float:
     """Move a slider there and back twice; the seconds it took."""
     box = page.locator(f".st-key-{key} [data-testid=stSliderThumbValue]").bounding_box()
     assert box is not None
@@ -127,6 +127,7 @@ def drag(page: Page, key: str) -> float:
     for turn in range(4):
         page.mouse.move(x + (250 if turn % 2 == 0 else -250), y, steps=MOVES // 4)
     seconds = (page.evaluate("performance.now()") - start) / 1e3
+    before_release()
     page.mouse.up()
     page.wait_for_timeout(500)
     return float(seconds)
