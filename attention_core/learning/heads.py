@@ -73,9 +73,9 @@ def _steps(samples: Samples, config: HeadsConfig) -> Iterator[HeadsStep]:
     for epoch in range(1, training.epochs + 1):
         loss, slopes = heads_error(parameters[:heads], parameters[heads:])
         step = [move(part * slope) for move, slope in zip(moves, slopes.tolist(), strict=True)]
-        coming = parameters - torch.tensor(step, dtype=torch.float64)
-        diverged = not (bool(coming.isfinite().all()) and coming[:heads].abs().max().item() <= furthest)
-        parameters = coming if _drawable(coming, heads) else parameters
+        updated = parameters - torch.tensor(step, dtype=torch.float64)
+        diverged = not (bool(updated.isfinite().all()) and updated[:heads].abs().max().item() <= furthest)
+        parameters = updated if _drawable(updated, heads) else parameters
         yield HeadsStep(epoch, part * loss, parameters[:heads], parameters[heads:].softmax(0), diverged)
         if diverged:
             return

@@ -81,10 +81,10 @@ def _level(squared_error: SquaredError, low: float, high: float) -> float:
     if slope_before >= 0 or slope_here <= 0:
         return low if slope_before >= 0 else high
     while abs(here - before) > PRECISION and slope_here != slope_before:
-        coming = here - slope_here * (here - before) / (slope_here - slope_before)
-        if not left < coming < right:
-            coming = (left + right) / 2
-        before, here, slope_before, slope_here = here, coming, slope_here, slope(coming)
+        candidate = here - slope_here * (here - before) / (slope_here - slope_before)
+        if not left < candidate < right:
+            candidate = (left + right) / 2
+        before, here, slope_before, slope_here = here, candidate, slope_here, slope(candidate)
         left, right = (here, right) if slope_here < 0 else (left, here)
     return math.exp(here)
 

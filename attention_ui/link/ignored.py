@@ -43,7 +43,7 @@ def arrive(chapter: Chapter) -> None:
 def prefix() -> str:
     """What the keys of the page that is open begin with."""
     arrival: Arrival = st.session_state[ARRIVAL]
-    return arrival.chapter.keys
+    return arrival.chapter.key_prefix
 
 
 def ignored_words() -> str:

@@ -81,7 +81,7 @@ class Address:
     open: int = 0
 
 
-class Coming(NamedTuple):
+class Upload(NamedTuple):
     """An upload under way: whose it is, and what it may hold."""
 
     session: str
@@ -95,7 +95,7 @@ class Limited:
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self.app, self.limits = app, limits
         self.addresses: dict[str, Address] = {}
-        self.coming: dict[object, Coming] = {}  # by the request: many may come under one name
+        self.uploads: dict[object, Upload] = {}  # by the request: many may come under one name
         self.owners: dict[tuple[str, str], str] = {}  # the addresses that uploads came from
 
     @property
@@ -141,16 +141,16 @@ class Limited:
     async def _upload(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Take a file, unless enough are held already."""
         session, _, file = scope["path"].removeprefix(UPLOADS).partition("/")
-        coming = Coming(session, address_of(scope), self._size(Headers(scope=scope)))
-        if self._too_much(coming):
+        upload = Upload(session, address_of(scope), self._size(Headers(scope=scope)))
+        if self._too_much(upload):
             await PlainTextResponse("Too many files are held: remove some first.", 413)(scope, receive, send)
             return
-        self.coming[key := object()] = coming
-        self.owners[session, file] = coming.address
+        self.uploads[key := object()] = upload
+        self.owners[session, file] = upload.address
         try:
             await self.app(scope, hurried(receive, self.limits.body_seconds, self.limits.body_kilobytes), send)
         finally:
-            del self.coming[key]
+            del self.uploads[key]
 
     def _size(self, headers: Headers) -> int:
         """What a request says that it brings; the most where it does not say, or comes in chunks of any length."""
@@ -158,13 +158,13 @@ class Limited:
         told = length.isdecimal() and "transfer-encoding" not in headers
         return int(length) if told else self.limits.upload_megabytes * MEGABYTE
 
-    def _too_much(self, more: Coming) -> bool:
+    def _too_much(self, more: Upload) -> bool:
         """Whether one more file would be too much for its page, its address, or the process."""
         held = uploads_held()
-        sessions = {each.session for each in self.coming.values()}
+        sessions = {each.session for each in self.uploads.values()}
         self.owners = {key: owner for key, owner in self.owners.items() if key in held or key[0] in sessions}
-        files = [Coming(key[0], self.owners.get(key, ""), size) for key, size in held.items()]
-        files += [*self.coming.values(), more]
+        files = [Upload(key[0], self.owners.get(key, ""), size) for key, size in held.items()]
+        files += [*self.uploads.values(), more]
         of_page = [each.size for each in files if each.session == more.session]
         limits = self.limits
         return (

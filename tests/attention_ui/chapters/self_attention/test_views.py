@@ -96,7 +96,7 @@ def test_rotations_land_on_the_encoding_of_the_shifted_position(width):
     assert gaps.max() < 1e-12
 
 
-def test_the_positions_film_turns_pairs_and_shows_waves_and_products():
+def test_the_picture_of_positions_turns_pairs_and_shows_waves_and_products():
     made = position_picture(16, 5, (0, 4), "slider")
     header, (still, moving, products), _ = heatmaps(pack(made))
     ((_, (turned, begun)),) = panels(pack(made), "plane")[1]
