@@ -17,10 +17,11 @@ from attention_core.learning.heads import (
     starts_apart,
     train_heads,
 )
-from attention_core.learning.model import NWKernelRegression, others
+from attention_core.learning.model import NWKernelRegression
 from attention_core.learning.training import LOSSES, TrainingConfig, train
 from attention_core.learning.valley import floor
 from attention_core.pooling import kernel_pool
+from tests.attention_core.learning.left_out import others
 
 samples, queries = generate(), query_grid()
 step = generate("step")
