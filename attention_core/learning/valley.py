@@ -1,4 +1,4 @@
-"""The loss over w: the valley that gradient descent walks in, with and without leaving each point out."""
+"""The loss over w, with and without leaving each point out, and its lowest point."""
 
 import math
 from typing import NamedTuple
@@ -41,7 +41,7 @@ def loss_at(samples: Samples, w: float, leave_one_out: bool = True, loss: str = 
 
 
 def w_grid(samples: Samples, count: int = CURVE) -> Tensor:
-    """Values of w worth looking at, growing evenly in log: 1 / width of the widths worth trying."""
+    """Values of w, growing evenly in log: 1 / width of the widths worth trying."""
     return 1 / width_grid(samples, count).flip(0)
 
 

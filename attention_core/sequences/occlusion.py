@@ -15,14 +15,14 @@ NOTICEABLE = 0.05  # drop in a probability below which nothing in a row matters
 
 
 class Occlusion(NamedTuple):
-    """How much each written symbol owes to each symbol read, next to how much it looked at it."""
+    """What was written for a text, and the effect of each symbol read on each written one."""
 
     traced: Trace  # the text as it is: symbols, weights, probabilities
     effects: Tensor  # (T, S) the drop in the probability of the written symbol; below 0 it grew
 
 
 class Agreement(NamedTuple):
-    """How far attention and effect tell the same story: correlations over all (T, S) pairs, and their peaks."""
+    """How far attention and effect agree: correlations over all (T, S) pairs, and their peaks."""
 
     pearson: float  # NaN where either is constant
     spearman: float

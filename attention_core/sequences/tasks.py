@@ -23,7 +23,7 @@ MOST_DRAWN = 100_000
 
 
 class Lengths(NamedTuple):
-    """How long the drawn strings are; dates have the length of their form and take no notice."""
+    """How long the drawn strings are; dates have the length of their form, whatever stands here."""
 
     shortest: int = 3
     longest: int = 6

@@ -23,7 +23,7 @@ CLOSE = 0.05  # of a value that a page moved to the nearest it can show
 
 @dataclass
 class Arrival:
-    """A visitor has come to this page with these parameters."""
+    """The page that a visitor has opened, and the parameters of the link."""
 
     chapter: Chapter
     asked: Values  # until the page has been drawn once

@@ -1,4 +1,4 @@
-"""What one page, one address and the whole process may ask for: beyond it, others would wait or be lost."""
+"""Limits on what one page, one address and the whole process may ask for, so that other visitors are served."""
 
 import asyncio
 import os
@@ -50,7 +50,7 @@ class Limits:
 
 
 class Pace:
-    """So many a second; as many as in three seconds may come at once."""
+    """A pace of so many a second; those of three seconds may come at once."""
 
     def __init__(self, a_second: float) -> None:
         self.gap, self.next = 1 / a_second, 0.0
@@ -63,7 +63,7 @@ class Pace:
 
 
 class Paces:
-    """How fast somebody may speak: so many messages a second, and so many bytes."""
+    """The pace of messages and the pace of their bytes."""
 
     def __init__(self, messages: float, kilobytes: float) -> None:
         self.messages, self.bytes = Pace(messages), Pace(kilobytes * 1000)
@@ -90,7 +90,7 @@ class Upload(NamedTuple):
 
 
 class Limited:
-    """An ASGI app that keeps to its limits; what is beyond them waits, or is told so."""
+    """An ASGI app that keeps to its limits: messages beyond them wait, pages and uploads are refused."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self.app, self.limits = app, limits
@@ -237,7 +237,7 @@ def paced(receive: Receive, send: Send, own: Paces, shared: Paces) -> Receive:
 
 
 def hurried(receive: Receive, seconds: float, kilobytes: float) -> Receive:
-    """The pieces of a request's body; who does not send the next one in time, or too little in all, has gone."""
+    """The pieces of a request's body; a disconnect where the next is late, or too little has come in all."""
     end = time.monotonic() + seconds  # put off by all that comes
 
     async def next_piece() -> Message:

@@ -1,4 +1,4 @@
-"""What the first page shows: one gesture on the stage, one equation in six forms, and the way to every chapter."""
+"""What the first page shows: a slider with its picture, one query under six scores, and a card for every chapter."""
 
 import streamlit as st
 import torch
