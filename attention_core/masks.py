@@ -1,4 +1,4 @@
-"""Who may look where: a softmax over the keys that a query is allowed to see.
+"""Masked softmax: a softmax over the keys that a query is allowed to see.
 
 A key that is not allowed gets a weight of exactly 0. A query that may look nowhere gets zero weights all along its row,
 so its output is 0, as in torch's own attention; `attended` tells such rows from the others.

@@ -38,13 +38,13 @@ def watched(call: Callable[[float], object]) -> Iterator[None]:
 
 
 def is_watched() -> bool:
-    """Whether somebody looks at what runs now."""
+    """Whether a watcher is called for what runs now."""
     return _WATCH.get() is not None
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """What runs inside is one piece: nobody looks before its end, so that nothing ends it half done."""
+    """Run what is inside without a watcher, so that nothing stops it half done."""
     token = _WATCH.set(None)
     try:
         yield
@@ -75,7 +75,7 @@ def between_pieces(call: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def part(low: float, high: float) -> Iterator[None]:
-    """What runs inside is the work from this share of the whole to that one."""
+    """Count what runs inside as the work from this share of the whole to that one."""
     watch = _WATCH.get()
     if watch is None:
         yield
@@ -90,7 +90,7 @@ def part(low: float, high: float) -> Iterator[None]:
 
 
 def pause(share: float | None = None) -> None:
-    """Let the watcher look, if there is one and it is time; `share` of this part of the work is done, if known."""
+    """Call the watcher, if there is one and it is time; `share` of this part of the work is done, if known."""
     watch = _WATCH.get()
     if watch is None:
         return

@@ -17,7 +17,7 @@ class Chapter:
     prefix: str = ""  # what the keys of its controls begin with, and so their names in a link; else the page's name
 
     @property
-    def keys(self) -> str:
+    def key_prefix(self) -> str:
         """What the keys of its controls begin with."""
         return f"{self.prefix or self.name}_"
 

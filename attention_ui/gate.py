@@ -33,7 +33,7 @@ Tell = Callable[[str], object]
 
 
 class Place:
-    """Somebody's place at the gate; work that goes in and out again keeps it."""
+    """A place at the gate; work that goes in and out again keeps it."""
 
     def __init__(self, session: object) -> None:
         self.session = session
@@ -57,7 +57,7 @@ class Gate:
 
     @property
     def waiting(self) -> int:
-        """How many wait."""
+        """The number of places that wait."""
         return len(self._waiting)
 
     def enter(self, place: Place, tell: Tell, look: Callable[[], object]) -> None:

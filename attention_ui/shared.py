@@ -29,7 +29,7 @@ POLL = 0.25  # seconds between two looks whether the visitor who waits has gone
 
 
 class _Underway:
-    """A result that somebody computes: the others wait for it."""
+    """A result that one visitor's run computes while the others wait for it."""
 
     def __init__(self) -> None:
         self.over = Event()
@@ -44,7 +44,7 @@ class Weight(NamedTuple):
 
     @property
     def whole(self) -> int:
-        """All of it."""
+        """The bytes of the whole result."""
         return self.small + sum(self.large.values())
 
 

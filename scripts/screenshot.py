@@ -12,7 +12,7 @@ from tests.browser import chromium
 from tests.browser.conftest import FLAGS, HAS_TEXT, SETTLED
 from tests.browser.serving import ROOT, free_port, serving
 
-LINK = "/kernel_regression?kr_width=0.251&kr_query=2"  # sharp, but not yet a diagonal, with one query under the lens
+LINK = "/kernel_regression?kr_width=0.251&kr_query=2"  # sharp, but not yet a diagonal, with one query pinned
 SIZE = {"width": 1440, "height": 900}
 PATIENCE = 60_000  # milliseconds
 # The stage draws into a shadow root.

@@ -35,7 +35,6 @@ STRENGTH = 6.0  # of a will: the score of an object that is made for the goal; a
 
 KEYS = torch.tensor([thing.key for thing in DESK], dtype=torch.float64)  # (K, D)
 VALUES = torch.tensor([thing.value for thing in DESK], dtype=torch.float64)  # (K, V)
-SALIENCY = torch.tensor([thing.saliency for thing in DESK], dtype=torch.float64)  # (K,)
 QUERIES = dict(zip(PURPOSES, STRENGTH * torch.eye(len(PURPOSES), dtype=torch.float64), strict=True))  # each (D,)
 
 

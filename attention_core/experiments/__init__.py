@@ -43,8 +43,8 @@ EXPERIMENTS: dict[str, Callable[..., Finding]] = {
 
 # The trained models that an experiment asks, by the names of its arguments.
 MODELS: dict[str, dict[str, str]] = {
-    "bottleneck": {"looking": "reverse", "fixed": "reverse-fixed", "longer": "reverse-fixed-long"},
-    "blanked": {"looking": "reverse"},
+    "bottleneck": {"attending": "reverse", "fixed": "reverse-fixed", "longer": "reverse-fixed-long"},
+    "blanked": {"attending": "reverse"},
 }
 
 __all__ = ["EXPERIMENTS", "MODELS", "MODULES", "Finding"]

@@ -14,10 +14,10 @@ from attention_core.sequences.tasks import TASKS, Lengths, strings
 TEXTS = 8
 
 
-def experiment(seed: int, looking: Mapping[str, Tensor]) -> Finding:
+def experiment(seed: int, attending: Mapping[str, Tensor]) -> Finding:
     """For every digit written: replace the most, then the least attended digit, and read what is written there."""
     task = TASKS["reverse"]
-    model = decoder(task, looking)
+    model = decoder(task, attending)
     texts = strings(task, TEXTS, seed, "unseen", Lengths(5, 6))
     traces = [trace(model, task, text) for text in texts]
     rows = [(each, row) for each in traces for row in range(len(each.output))]

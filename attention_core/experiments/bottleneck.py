@@ -15,11 +15,11 @@ TEXTS = 50
 
 
 def experiment(
-    seed: int, looking: Mapping[str, Tensor], fixed: Mapping[str, Tensor], longer: Mapping[str, Tensor]
+    seed: int, attending: Mapping[str, Tensor], fixed: Mapping[str, Tensor], longer: Mapping[str, Tensor]
 ) -> Finding:
     """Give all decoders unseen strings of 3 to 6 digits, and count which ones they reverse without an error."""
     task = TASKS["reverse"]
-    models = [decoder(task, looking), decoder(task, fixed, attention=False), decoder(task, longer, attention=False)]
+    models = [decoder(task, attending), decoder(task, fixed, attention=False), decoder(task, longer, attention=False)]
     texts = [strings(task, TEXTS, seed, "unseen", Lengths(n, n)) for n in LENGTHS]
     right = torch.tensor([[exact_match(model, task, each) for each in texts] for model in models])  # (models, lengths)
     short, long = (right[1, place].item() for place in (0, -1))

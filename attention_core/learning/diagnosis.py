@@ -9,7 +9,6 @@ from attention_core.learning.valley import Floor, floor, loss_at
 
 FOUND, OVERSHOT, COLLAPSED, RAN_AWAY = "found", "overshot", "collapsed", "ran away"
 DIVERGED, STILL_GOING, SIDE_VALLEY = "diverged", "still going", "side valley"
-OUTCOMES = (FOUND, OVERSHOT, COLLAPSED, RAN_AWAY, DIVERGED, STILL_GOING, SIDE_VALLEY)
 FAR = 0.1  # a w this much larger or smaller than the best is called another one
 CLOSE = 1.05  # a run is done when its leave-one-out loss is within this factor of the best
 NOTHING = 1e-6  # a smaller w is not worth its digits
@@ -19,7 +18,7 @@ FLAT = 0.5  # |w| times the range of the keys: below this, no key weighs over 13
 class Diagnosis(NamedTuple):
     """How a run ended, and why in one or two sentences."""
 
-    outcome: str  # one of OUTCOMES
+    outcome: str  # one of the seven words above
     explanation: str
     w: float  # where it ended
     loss: float  # the leave-one-out loss there, also for a run that leaves nobody out

@@ -8,7 +8,7 @@ jump; their leave-one-out loss is 21.8, the best single w has 23.9. With 200 suc
 takes over 95 %. Heads that start equal stay equal.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -20,7 +20,6 @@ from attention_core.data import Samples, samples_from
 from attention_core.kernels import KERNELS
 from attention_core.learning.gradient import residual_and_covariance
 from attention_core.learning.training import LOSSES, OPTIMIZERS, TrainingConfig, largest_w
-from attention_core.pooling import Pooled
 from attention_core.regression.frames import Frames, w_frames, widths_of
 from attention_core.regression.prediction import Predictions, with_ones
 from attention_core.regression.sums.kernel_sums import KernelSums
@@ -73,9 +72,9 @@ def _steps(samples: Samples, config: HeadsConfig) -> Iterator[HeadsStep]:
     for epoch in range(1, training.epochs + 1):
         loss, slopes = heads_error(parameters[:heads], parameters[heads:])
         step = [move(part * slope) for move, slope in zip(moves, slopes.tolist(), strict=True)]
-        coming = parameters - torch.tensor(step, dtype=torch.float64)
-        diverged = not (bool(coming.isfinite().all()) and coming[:heads].abs().max().item() <= furthest)
-        parameters = coming if _drawable(coming, heads) else parameters
+        updated = parameters - torch.tensor(step, dtype=torch.float64)
+        diverged = not (bool(updated.isfinite().all()) and updated[:heads].abs().max().item() <= furthest)
+        parameters = updated if _drawable(updated, heads) else parameters
         yield HeadsStep(epoch, part * loss, parameters[:heads], parameters[heads:].softmax(0), diverged)
         if diverged:
             return
@@ -107,23 +106,6 @@ class HeadsError:
         error = shares @ errors  # (n,)
         by_w = -2 * w * shares * widths.square() * (covariances @ error)
         return float(error @ error), torch.cat([by_w, 2 * shares * ((errors - error) @ error)])
-
-
-def head_weights(queries: Tensor, keys: Tensor, w: Tensor | Sequence[float]) -> Tensor:
-    """The attention of every head (H, Q, K): softmax(-((q - k) w_h)^2 / 2)."""
-    w = torch.as_tensor(w, dtype=torch.float64)[:, None, None]  # (H, 1, 1)
-    return ((queries[:, None] - keys) * w).square_().mul_(-0.5).softmax(-1)
-
-
-def mixed_weights(queries: Tensor, keys: Tensor, w: Tensor | Sequence[float], shares: Tensor) -> Tensor:
-    """What all heads together attend to (Q, K): sum_h share_h weights_h."""
-    return torch.einsum("h,hqk->qk", shares, head_weights(queries, keys, w))
-
-
-def predict_heads(queries: Tensor, samples: Samples, w: Tensor | Sequence[float], shares: Tensor) -> Pooled:
-    """The mixed prediction (Q,) and its weights (Q, K)."""
-    weights = mixed_weights(queries, samples.x, w, shares)
-    return Pooled(weights @ samples.y, weights)
 
 
 def mixed_outputs(queries: Tensor, samples: Samples, w: Tensor, shares: Tensor) -> Tensor:

@@ -3,7 +3,6 @@
 import torch
 from torch import Tensor, nn
 
-from attention_core.data import Samples
 from attention_core.pooling import Pooled
 
 
@@ -21,10 +20,3 @@ class NWKernelRegression(nn.Module):
         weights = (-(((queries[:, None] - keys) * self.w) ** 2) / 2).softmax(-1)  # (Q, K)
         output = torch.bmm(weights[:, None], values[:, :, None])  # (Q, 1, K) @ (Q, K, 1) -> (Q, 1, 1)
         return Pooled(output.reshape(-1), weights)
-
-
-def others(samples: Samples) -> tuple[Tensor, Tensor]:
-    """For every point the keys and values of all the others, each (n, n - 1)."""
-    n = len(samples.x)
-    apart = ~torch.eye(n, dtype=torch.bool)
-    return samples.x.expand(n, n)[apart].view(n, n - 1), samples.y.expand(n, n)[apart].view(n, n - 1)

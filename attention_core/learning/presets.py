@@ -1,4 +1,4 @@
-"""Runs worth seeing: settings and points under a name, and why they end the way they do."""
+"""Example runs: settings and points under a name, and why they end the way they do."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from attention_core.regression.redraw import Recipe
 
 @dataclass(frozen=True)
 class Preset:
-    """A run to look at: what it is called, how it is trained, which points it learns from, and what it shows."""
+    """An example run: what it is called, how it is trained, which points it learns from, and what it shows."""
 
     label: str
     config: TrainingConfig

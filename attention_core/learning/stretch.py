@@ -15,11 +15,10 @@ USUAL, SPREAD = 50, 1.11  # d2l's points: so many, with this standard deviation 
 
 
 class Stretched(NamedTuple):
-    """Samples on d2l's scale, x over [0, 5], and how to get back to their own units."""
+    """Samples on d2l's scale, x over [0, 5], and how wide they are in their own units."""
 
     samples: Samples
     x_scale: float  # own units of x to 1 on d2l's scale
-    y_scale: float
 
 
 def stretched(samples: Samples, loss: str = "sum") -> Stretched:
@@ -29,29 +28,28 @@ def stretched(samples: Samples, loss: str = "sum") -> Stretched:
     """
     kept = _thinned(samples)
     n, share = len(kept.x), LOSSES[check_choice("loss", loss, LOSSES)]
-    x, y, x_scale, y_scale = _scaled(*kept, SPREAD * math.sqrt(share(USUAL) * USUAL / (share(n) * n)))
-    return Stretched(Samples(x, y), x_scale, y_scale)
+    x, y, x_scale = _scaled(*kept, SPREAD * math.sqrt(share(USUAL) * USUAL / (share(n) * n)))
+    return Stretched(Samples(x, y), x_scale)
 
 
 def on_d2ls_scale(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, float]:
     """Points to learn from, x over [0, 5], where learning rates mean the same; and own units of x to 1 there."""
     at = evenly(len(x), MOST_TRAINED)
-    x, y, x_scale, _ = _scaled(x[at], y[at], SPREAD * (USUAL / len(at)) ** 0.5)
-    return x, y, x_scale
+    return _scaled(x[at], y[at], SPREAD * (USUAL / len(at)) ** 0.5)
 
 
-def _scaled(x: Tensor, y: Tensor, spread: float) -> tuple[Tensor, Tensor, float, float]:
-    """Sorted x over [0, 5], y with mean 0 and this spread, and own units to 1 of each."""
+def _scaled(x: Tensor, y: Tensor, spread: float) -> tuple[Tensor, Tensor, float]:
+    """Sorted x over [0, 5], y with mean 0 and this spread, and own units of x to 1 there."""
     x_scale = (float(x[-1]) - float(x[0])) / (HIGH - LOW)
     y_scale = float(y.std(correction=0)) / spread
     # y that are all equal, but for rounding, have no spread to go by.
     y_scale = y_scale if y_scale > 1e-12 * float(y.abs().max()) else 1.0
-    return (x - (float(x[0]) - LOW * x_scale)) / x_scale, (y - float(y.mean())) / y_scale, x_scale, y_scale
+    return (x - (float(x[0]) - LOW * x_scale)) / x_scale, (y - float(y.mean())) / y_scale, x_scale
 
 
 def as_they_are(samples: Samples) -> Stretched:
     """The samples on their own scale, for data made up on d2l's; thinned as well if there are too many."""
-    return Stretched(_thinned(samples), 1.0, 1.0)
+    return Stretched(_thinned(samples), 1.0)
 
 
 def _thinned(samples: Samples) -> Samples:

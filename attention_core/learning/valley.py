@@ -1,4 +1,4 @@
-"""The loss over w: the valley that gradient descent walks in, with and without leaving each point out."""
+"""The loss over w, with and without leaving each point out, and its lowest point."""
 
 import math
 from typing import NamedTuple
@@ -41,7 +41,7 @@ def loss_at(samples: Samples, w: float, leave_one_out: bool = True, loss: str = 
 
 
 def w_grid(samples: Samples, count: int = CURVE) -> Tensor:
-    """Values of w worth looking at, growing evenly in log: 1 / width of the widths worth trying."""
+    """Values of w, growing evenly in log: 1 / width of the widths worth trying."""
     return 1 / width_grid(samples, count).flip(0)
 
 
@@ -81,10 +81,10 @@ def _level(squared_error: SquaredError, low: float, high: float) -> float:
     if slope_before >= 0 or slope_here <= 0:
         return low if slope_before >= 0 else high
     while abs(here - before) > PRECISION and slope_here != slope_before:
-        coming = here - slope_here * (here - before) / (slope_here - slope_before)
-        if not left < coming < right:
-            coming = (left + right) / 2
-        before, here, slope_before, slope_here = here, coming, slope_here, slope(coming)
+        candidate = here - slope_here * (here - before) / (slope_here - slope_before)
+        if not left < candidate < right:
+            candidate = (left + right) / 2
+        before, here, slope_before, slope_here = here, candidate, slope_here, slope(candidate)
         left, right = (here, right) if slope_here < 0 else (left, here)
     return math.exp(here)
 

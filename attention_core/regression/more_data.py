@@ -20,7 +20,7 @@ POINTS_PER_SIZE, MOST_DRAWS = 1_000, 20
 
 
 class Point(NamedTuple):
-    """One dot of the picture: how wrong a rule is with n samples."""
+    """The error of one rule with n samples: one dot of the picture."""
 
     rule: str  # an id of RULES
     n: int
@@ -55,7 +55,7 @@ def _points(
 
 
 def where_data_fall(function: str, count: int = 100) -> Tensor:
-    """Queries spread as the inputs are, so that no query stands in a gap that no data will ever fill."""
+    """Queries spread as the inputs are, so that no query stands in a gap of the data."""
     unit = (torch.arange(count, dtype=torch.float64) + 0.5) / count
     truth(function, unit)  # a measured data set has no law to draw from: say so
     return FUNCTIONS[function].place(unit)

@@ -37,7 +37,7 @@ class Explanation:
         return int(self.weights.count_nonzero())
 
     def without(self, index: int) -> float:
-        """The prediction had that point never been seen; NaN when nothing else is in reach."""
+        """The prediction without that point; NaN when no other is in reach."""
         n = len(self.samples.x)
         check_whole("index", index, 0, n - 1)
         if n == 1:

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from attention_core.data import Samples
 from attention_core.regression.estimator import AVERAGE, Estimator
-from attention_core.regression.selection import PointErrors, loo_losses, training_losses
+from attention_core.regression.selection import PointErrors, loo_losses
 
 
 class Accuracy(NamedTuple):
@@ -52,11 +52,6 @@ def sharpness(weights: Tensor) -> Sharpness:
 def loo_error(samples: Samples, estimator: Estimator) -> float:
     """Mean squared leave-one-out error of one estimator."""
     return loo_losses(samples, [estimator.width], estimator.kernel, estimator.linear).item()
-
-
-def training_error(samples: Samples, estimator: Estimator) -> float:
-    """Mean squared training error of one estimator."""
-    return training_losses(samples, [estimator.width], estimator.kernel, estimator.linear).item()
 
 
 def compare(samples: Samples, queries: Tensor, truth: Tensor | None, estimators: dict[str, Estimator]) -> list[Row]:

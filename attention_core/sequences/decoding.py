@@ -8,7 +8,7 @@ from torch import Tensor
 
 from attention_core.checks import InputError
 from attention_core.sequences.seq2seq import Decoded, Look, Seq2Seq
-from attention_core.sequences.tasks import LONGEST, Lengths, Task, check_text, strings
+from attention_core.sequences.tasks import LONGEST, Task, check_text
 from attention_core.sequences.vocabulary import BEGIN, END, PADDING, padded
 
 MOST_WRITTEN = LONGEST + 2  # symbols after which a model that does not end is stopped
@@ -114,12 +114,3 @@ def exact_match(model: Writes, task: Task, texts: list[str]) -> float:
 def share_right(model: Writes, task: Task, texts: list[str]) -> float:
     """The same for texts that it can read."""
     return sum(map(str.__eq__, answers(model, task, texts), map(task.solve, texts))) / len(texts)
-
-
-def exact_match_by_length(
-    model: Writes, task: Task, lengths: list[int], count: int = 100, seed: int = 0
-) -> list[float]:
-    """The share of right outputs on unseen texts of each length."""
-    if not task.has_lengths:
-        raise InputError(f"{task.label}: the length comes with the form of the text and cannot be chosen.")
-    return [exact_match(model, task, strings(task, count, seed, "unseen", Lengths(n, n))) for n in lengths]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from attention_core.checks import InputError, check_whole
+from attention_core.checks import check_whole
 from attention_core.sequences.decoding import Trace, outputs, trace
 from attention_core.sequences.seq2seq import Decoded, Seq2Seq
 from attention_core.sequences.tasks import Task
@@ -15,14 +15,14 @@ NOTICEABLE = 0.05  # drop in a probability below which nothing in a row matters
 
 
 class Occlusion(NamedTuple):
-    """How much each written symbol owes to each symbol read, next to how much it looked at it."""
+    """What was written for a text, and the effect of each symbol read on each written one."""
 
     traced: Trace  # the text as it is: symbols, weights, probabilities
     effects: Tensor  # (T, S) the drop in the probability of the written symbol; below 0 it grew
 
 
 class Agreement(NamedTuple):
-    """How far attention and effect tell the same story: correlations over all (T, S) pairs, and their peaks."""
+    """How far attention and effect agree: correlations over all (T, S) pairs, and their peaks."""
 
     pearson: float  # NaN where either is constant
     spearman: float
@@ -54,12 +54,6 @@ def replaced(text: str, position: int, character: str) -> str:
     return text[:position] + character + text[position + 1 :]
 
 
-def occlude(model: Seq2Seq, task: Task, text: str) -> Occlusion:
-    """effect_{t,i} = p(y_t | x) - mean over the alternatives of p(y_t | x with x_i replaced), y as it was written."""
-    traced = trace(model, task, text)
-    return Occlusion(traced, effects_of(*chances_of_swaps(model, task, traced)))
-
-
 @torch.no_grad()
 def chances_of_swaps(model: Seq2Seq, task: Task, traced: Trace) -> tuple[Tensor, Tensor]:
     """The chances (1 + N, T) of the written symbols, of the text and of every swap; the position (N,) of each swap."""
@@ -69,7 +63,10 @@ def chances_of_swaps(model: Seq2Seq, task: Task, traced: Trace) -> tuple[Tensor,
 
 
 def effects_of(chances: Tensor, positions: Tensor) -> Tensor:
-    """What a swap takes from the chance of each written symbol, (T, S): the mean over the swaps of each position."""
+    """What a swap takes from the chance of each written symbol, (T, S): the mean over the swaps of each position.
+
+    effect_{t,i} = p(y_t | x) - mean over the alternatives of p(y_t | x with x_i replaced), y as it was written.
+    """
     drops = chances[0] - chances[1:]  # (N, T)
     counts = positions.bincount()  # (S,)
     total = torch.zeros(len(counts), drops.shape[1]).index_add_(0, positions, drops)  # (S, T)
@@ -88,15 +85,6 @@ def _probabilities(model: Seq2Seq, task: Task, texts: list[str], symbols: list[i
     lengths = torch.full((len(texts),), sources.shape[1])
     decoded: Decoded = model(sources, lengths, targets)
     return decoded.logits.softmax(-1).gather(-1, targets[..., None]).squeeze(-1)
-
-
-def agreement(weights: Tensor, effects: Tensor) -> Agreement:
-    """Compare two (T, S) matrices."""
-    if weights.shape != effects.shape:
-        raise InputError(
-            f"weights and effects must have one shape, not {tuple(weights.shape)} and {tuple(effects.shape)}."
-        )
-    return Agreement(pearson(weights, effects), spearman(weights, effects), *same_peak(weights, effects))
 
 
 def same_peak(weights: Tensor, effects: Tensor) -> tuple[float, int]:

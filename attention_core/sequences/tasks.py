@@ -23,7 +23,7 @@ MOST_DRAWN = 100_000
 
 
 class Lengths(NamedTuple):
-    """How long the drawn strings are; dates have the length of their form and take no notice."""
+    """How long the drawn strings are; dates have the length of their form, whatever stands here."""
 
     shortest: int = 3
     longest: int = 6
@@ -56,16 +56,12 @@ class Task:
         """The symbols it writes."""
         return Vocabulary(self.written)
 
-    def held_out(self, text: str) -> bool:
-        """Whether the text is kept from training: by a checksum of its answer, so no other text has that answer either.
-
-        A date held out in one form is held out in all of them.
-        """
-        return is_held_out(self.solve(text))
-
 
 def is_held_out(answer: str) -> bool:
-    """Whether the texts with this answer are kept from training, as one in ten is."""
+    """Whether the texts with this answer are kept from training, as one in ten is: by a checksum of the answer.
+
+    A date held out in one form is held out in all of them.
+    """
     return crc32(answer.encode()) % 10 == 0
 
 
@@ -92,7 +88,6 @@ class Batch(NamedTuple):
     sources: Tensor  # (B, S) int64, padded
     source_lengths: Tensor  # (B,)
     targets: Tensor  # (B, T) int64, padded
-    target_lengths: Tensor  # (B,)
 
 
 def draw_digits(count: int, lengths: Lengths, generator: Generator) -> list[str]:
@@ -160,9 +155,4 @@ def drawn(draw: Draw, solve: Callable[[str], str], count: int, seed: int, length
 def encoded(task: Task, texts: list[str]) -> Batch:
     """Texts and their right answers as one padded batch."""
     answers = [[*task.target.encode(task.solve(text)), END] for text in texts]
-    return Batch(*padded([task.source.encode(text) for text in texts]), *padded(answers))
-
-
-def batch(task: Task, count: int, seed: int = 0, split: str = "training", lengths: Lengths = USUAL) -> Batch:
-    """A padded batch of random texts of one split."""
-    return encoded(task, strings(task, count, seed, split, lengths))
+    return Batch(*padded([task.source.encode(text) for text in texts]), padded(answers)[0])

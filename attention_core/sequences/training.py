@@ -154,8 +154,7 @@ class Training(Iterator[Progress], Generic[M]):
     @torch.no_grad()
     def check(self, count: int | None = None) -> tuple[float, Tensor]:
         """The share of so many unseen texts, or of all, that come out right now; and the weights for the example."""
-        sources, lengths, targets, _ = self._example
-        weights = self.model(sources, lengths, targets).cross[0]
+        weights = self.model(*self._example).cross[0]
         return share_right(self.model, self.task, self._unseen[:count]), weights
 
 

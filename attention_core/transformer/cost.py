@@ -19,7 +19,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from attention_core.checks import InputError, check_choice, check_number, check_whole
+from attention_core.checks import InputError, check_number, check_whole
 from attention_core.transformer.multihead import MultiHeadAttention
 
 LENGTHS = (16, 32, 64, 128, 256, 512, 1024)
@@ -29,22 +29,18 @@ ROUNDS = 30  # more do not make the best times any better
 Run = Callable[[Tensor], Tensor]  # rows (1, n, d) -> rows (1, n, d)
 
 
-class Counts(NamedTuple):
-    """What a layer costs on paper."""
-
-    multiplications: int  # all those in matrix products, projections and gates included
-    order: int  # the table's entry: n^2 d, n d^2 or k n d^2
-    steps: int  # that wait for each other
-    path: int  # the longest way that a signal takes between two symbols
-
-
 @dataclass(frozen=True)
 class Layer:
-    """A kind of layer: what it costs for length n, width d and kernel k, and how it is built."""
+    """A kind of layer: what it costs for length n, width d and kernel k, and how it is built.
+
+    `counts`, a function of a module, gives four numbers of n, d and k: the multiplications in matrix products,
+    projections and gates included; the order, which the table tells; the steps that wait for each other; and the
+    longest path of a signal between two symbols.
+    """
 
     label: str
     formula: str  # of the order, in LaTeX
-    counts: Callable[..., tuple[int, int, int, int]]  # the numbers of Counts from n, d and k: a function of a module
+    counts: Callable[..., tuple[int, int, int, int]]
     build: Callable[[int, int], Run]  # from d and k
 
 
@@ -95,12 +91,6 @@ LAYERS: dict[str, Layer] = {
     "recurrent": Layer("Recurrent (GRU)", r"n d^2", recurrent_counts, _recurrent),
     "convolution": Layer("Convolution", r"k n d^2", convolution_counts, _convolution),
 }
-
-
-def counts(name: str, length: int, width: int = 64, kernel: int = 3) -> Counts:
-    """The row of the table for one layer, in numbers."""
-    layer = LAYERS[check_choice("layer", name, LAYERS)]
-    return Counts(*layer.counts(check_whole("length", length, 1, 1_000_000), *_checked(width, kernel)))
 
 
 def measure(

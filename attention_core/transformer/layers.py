@@ -31,7 +31,7 @@ class FeedForward(nn.Module):
 
 
 class AddNorm(nn.Module):
-    """The way around a part: what comes in is added to what comes out, and normed before the part or after the sum."""
+    """A residual connection around a part: what comes in is added to what comes out, normed before or after."""
 
     def __init__(self, width: int, norm_first: bool = False) -> None:
         super().__init__()

@@ -30,5 +30,5 @@ def estimator_text(estimator: Estimator) -> str:
 
 
 def model_text(kernel: str, linear: bool, width: float) -> str:
-    """The same for a width among many."""
+    """The model of this kernel and width in a few words."""
     return f"{KERNELS[kernel].label}, σ = {short(width)}{', local line' if linear else ''}"

@@ -1,4 +1,4 @@
-"""A user's own points, uploaded, pasted or brought by a link: what was good is never lost to a mistake."""
+"""A user's own points, uploaded, pasted or brought by a link; after a bad input the last good points stay."""
 
 import pandas as pd
 import streamlit as st

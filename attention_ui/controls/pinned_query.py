@@ -1,4 +1,4 @@
-"""The query under the lens: pinned by a click on the stage, kept in the link."""
+"""The pinned query: chosen by a click on the stage, kept in the link."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Where a film stands: where its player came to rest, kept in the link."""
+"""The frame at which a player came to rest, kept in the link."""
 
 from collections.abc import Hashable, Sequence
 
@@ -11,12 +11,12 @@ from attention_ui.link.values import number_reader, written
 LARGEST_MARK = 1_000_000
 
 
-def played_to(key: str, film: Hashable, marks: Sequence[int], first: int = 0) -> int:
-    """The frame that a film stands at; the link holds its mark. Another film begins with its first one to be shown."""
+def played_to(key: str, played: Hashable, marks: Sequence[int], first: int = 0) -> int:
+    """The frame that the player rests at; the link holds its mark. Whatever is played anew begins at `first`."""
     choice = Choice(key, marks[first], number_reader(0, LARGEST_MARK), written)
-    before = st.session_state.get(f"{key}_film", film)
-    st.session_state[f"{key}_film"] = film
-    if key in st.session_state and before != film:
+    before = st.session_state.get(f"{key}_film", played)
+    st.session_state[f"{key}_film"] = played
+    if key in st.session_state and before != played:
         st.session_state[key] = choice.usual
     asked = kept(choice)
     frame = min(range(len(marks)), key=lambda frame: abs(marks[frame] - asked))
@@ -25,7 +25,7 @@ def played_to(key: str, film: Hashable, marks: Sequence[int], first: int = 0) ->
 
 
 def take_frame(key: str, player: str, marks: Sequence[int]) -> None:
-    """Remember where the film in the component of this key was played or scrubbed to; a callback of its frame."""
+    """Remember the frame that the player of this key was played or scrubbed to; a callback of its frame."""
     frame = told(player, "frame")
     if isinstance(frame, int) and 0 <= frame < len(marks):
         st.session_state[key] = marks[frame]

@@ -99,7 +99,7 @@ def _read_pasted(page: str, reader: Reader[Any]) -> None:
 
 
 def _take_out(page: str, field: str, reader: Reader[Any]) -> None:
-    """The field is empty: what came by it is not held any longer."""
+    """Let go of what came by this field, which is empty now."""
     if (given := _given(page)) and given[1] == field:
         st.session_state[f"{page}_given"] = None
     reader.refuse("")

@@ -37,7 +37,7 @@ PAGE = """<!doctype html>
 
 
 def html(export: Export, shown: Shown | None = None, link: str = "") -> bytes:
-    """A page that asks the net for nothing: what was shown, alive, or the picture with plotly's own script."""
+    """A page that loads nothing from the net: the moving picture, or the still one with plotly's own script."""
     if shown and shown.parts:
         return living_page(shown, export.title, link)
     figure = standalone(export.figure, export.title)

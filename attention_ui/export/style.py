@@ -1,4 +1,4 @@
-"""What all figures to keep share: type that is read from the back of a classroom, and words as they are."""
+"""What all still figures share: type that is read from the back of a classroom, and words as they are."""
 
 from typing import Any
 

@@ -17,7 +17,7 @@ from attention_ui.shown import begin
 
 STYLE = Path(__file__).with_name("frame.css").read_text("utf-8")
 # Places that are filled when the page has been drawn: for what was ignored in the link, and for Undo.
-REMARK, UNDO = "frame_remark", "frame_undo"
+IGNORED, UNDO = "frame_remark", "frame_undo"
 
 
 def apply(name: str) -> None:
@@ -25,7 +25,7 @@ def apply(name: str) -> None:
     chapter = chapter_of(name)
     arrive(chapter)
     large = presenter_style() if presenting() else ""
-    st.html(f"<style>{styled(STYLE)}{large}{lesson_style(chapter.keys)}</style>")
+    st.html(f"<style>{styled(STYLE)}{large}{lesson_style(chapter.key_prefix)}</style>")
     place = part_number(name)
     st.html(f"<style>{contrast_style()}{'' if place is None else open_section_style(place)}</style>")
 
@@ -36,7 +36,7 @@ def close_page(name: str) -> None:
         label = f"Next: **{chapter.title}**. {chapter.claim}"
         st.page_link(chapter.file, label=label, icon="➡️", query_params=carried() or None)
     if ignored := ignored_words():
-        st.session_state[REMARK].warning(ignored)
+        st.session_state[IGNORED].warning(ignored)
 
 
 def offer_undo() -> None:
@@ -56,8 +56,8 @@ def open_page(title: str, claim: str) -> Container:
         share_tool()
     if presenting():
         show_bar(title)
-    with st.container(gap=None, key="claim"):  # in one, so that nothing moves when the remark comes or goes
+    with st.container(gap=None, key="claim"):  # in one: the warning then moves nothing
         st.markdown(claim)
-        st.session_state[REMARK] = st.empty()
+        st.session_state[IGNORED] = st.empty()
     listen(tools)
     return tools

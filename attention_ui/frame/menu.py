@@ -16,7 +16,7 @@ def menu() -> dict[str, list[st.Page]]:
 
 @cache
 def _pages() -> dict[str, list[st.Page]]:
-    """Made once: to find their files on the disk takes as long as to draw a few controls."""
+    """The pages by their parts, made once: to find their files on the disk takes as long as to draw a few controls."""
     parts = groupby(CHAPTERS, lambda chapter: chapter.part)
     made = {
         part: [st.Page(each.file, title=each.title, url_path=each.name) for each in chapters]

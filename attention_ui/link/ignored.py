@@ -23,7 +23,7 @@ CLOSE = 0.05  # of a value that a page moved to the nearest it can show
 
 @dataclass
 class Arrival:
-    """A visitor has come to this page with these parameters."""
+    """The page that a visitor has opened, and the parameters of the link."""
 
     chapter: Chapter
     asked: Values  # until the page has been drawn once
@@ -43,7 +43,7 @@ def arrive(chapter: Chapter) -> None:
 def prefix() -> str:
     """What the keys of the page that is open begin with."""
     arrival: Arrival = st.session_state[ARRIVAL]
-    return arrival.chapter.keys
+    return arrival.chapter.key_prefix
 
 
 def ignored_words() -> str:

@@ -19,14 +19,14 @@ class TrainingRun(Generic[S]):
     Two runs of one session's script may overlap, so only one at a time may advance it.
     """
 
-    def __init__(self, coming: Iterator[S], total: int, running: bool = True) -> None:
-        """The coming steps are at most so many in total."""
+    def __init__(self, remaining: Iterator[S], total: int, running: bool = True) -> None:
+        """The run makes the remaining steps, at most `total` of them."""
         self.total, self.running = total, running
         self.steps: list[S] = []
         self.seconds = 0.0
         self.complete = False
         self.until = total  # the step at which it stops by itself
-        self._coming, self._lock, self._seen = coming, Lock(), time.monotonic()
+        self._remaining, self._lock, self._seen = remaining, Lock(), time.monotonic()
 
     def advance(self, seconds: float) -> None:
         """Wait for a turn, and train for so long, one step at least, or to the end; less if it is stopped meanwhile."""
@@ -41,7 +41,7 @@ class TrainingRun(Generic[S]):
     def _make_step(self) -> bool:
         """Make the next step, and say whether there is more to do."""
         with undisturbed():  # an iterator that is left by an exception has no more steps
-            step = next(self._coming, None)
+            step = next(self._remaining, None)
         if step is not None:
             self.steps.append(step)
         if step is None or self.step >= self.total:

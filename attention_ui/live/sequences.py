@@ -134,6 +134,6 @@ def linked_run(
 
 
 def rest(page: str) -> None:
-    """Stop the visitor's run, if there is one: nobody watches it."""
+    """Stop the visitor's run, if there is one, since nobody watches it."""
     if run := run_of(page):
         run.stop()

@@ -84,11 +84,6 @@ class Picture:
         return tuple(panel for panel in self.panels if isinstance(panel, Heatmap))
 
     @property
-    def plane(self) -> Plane | None:
-        """The panel that is a plane."""
-        return next((panel for panel in self.panels if isinstance(panel, Plane)), None)
-
-    @property
     def curve(self) -> Curve:
         """The panel that is a curve."""
         return next(panel for panel in self.panels if isinstance(panel, Curve))

@@ -1,4 +1,4 @@
-"""How a user's file was written: its bytes as text, its cells as numbers, and nothing doubtful guessed."""
+"""How a user's file was written: its bytes as text, its cells as numbers; what is doubtful is not guessed."""
 
 import codecs
 import math

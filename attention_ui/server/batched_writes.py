@@ -33,13 +33,13 @@ class Gathered:
             self._transport.write(b"".join(parts))
 
     def __getattr__(self, name: str) -> Any:
-        """All else is the transport's own."""
+        """Any other attribute is that of the transport."""
         return getattr(self._transport, name)
 
 
 class WebSocket(WebSocketsSansIOProtocol):
-    """uvicorn's websocket over such a transport."""
+    """uvicorn's websocket over a Gathered transport."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
+        """Write through a Gathered transport from now on."""
         super().connection_made(Gathered(transport, self.loop))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What one page, one address and the whole process may ask for: beyond it, others would wait or be lost."""
+"""Limits on what one page, one address and the whole process may ask for, so that other visitors are served."""
 
 import asyncio
 import os
@@ -50,7 +50,7 @@ class Limits:
 
 
 class Pace:
-    """So many a second; as many as in three seconds may come at once."""
+    """A pace of so many a second; those of three seconds may come at once."""
 
     def __init__(self, a_second: float) -> None:
         self.gap, self.next = 1 / a_second, 0.0
@@ -63,7 +63,7 @@ class Pace:
 
 
 class Paces:
-    """How fast somebody may speak: so many messages a second, and so many bytes."""
+    """The pace of messages and the pace of their bytes."""
 
     def __init__(self, messages: float, kilobytes: float) -> None:
         self.messages, self.bytes = Pace(messages), Pace(kilobytes * 1000)
@@ -81,7 +81,7 @@ class Address:
     open: int = 0
 
 
-class Coming(NamedTuple):
+class Upload(NamedTuple):
     """An upload under way: whose it is, and what it may hold."""
 
     session: str
@@ -90,12 +90,12 @@ class Coming(NamedTuple):
 
 
 class Limited:
-    """An ASGI app that keeps to its limits; what is beyond them waits, or is told so."""
+    """An ASGI app that keeps to its limits: messages beyond them wait, pages and uploads are refused."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self.app, self.limits = app, limits
         self.addresses: dict[str, Address] = {}
-        self.coming: dict[object, Coming] = {}  # by the request: many may come under one name
+        self.uploads: dict[object, Upload] = {}  # by the request: many may come under one name
         self.owners: dict[tuple[str, str], str] = {}  # the addresses that uploads came from
 
     @property
@@ -141,16 +141,16 @@ class Limited:
     async def _upload(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Take a file, unless enough are held already."""
         session, _, file = scope["path"].removeprefix(UPLOADS).partition("/")
-        coming = Coming(session, address_of(scope), self._size(Headers(scope=scope)))
-        if self._too_much(coming):
+        upload = Upload(session, address_of(scope), self._size(Headers(scope=scope)))
+        if self._too_much(upload):
             await PlainTextResponse("Too many files are held: remove some first.", 413)(scope, receive, send)
             return
-        self.coming[key := object()] = coming
-        self.owners[session, file] = coming.address
+        self.uploads[key := object()] = upload
+        self.owners[session, file] = upload.address
         try:
             await self.app(scope, hurried(receive, self.limits.body_seconds, self.limits.body_kilobytes), send)
         finally:
-            del self.coming[key]
+            del self.uploads[key]
 
     def _size(self, headers: Headers) -> int:
         """What a request says that it brings; the most where it does not say, or comes in chunks of any length."""
@@ -158,13 +158,13 @@ class Limited:
         told = length.isdecimal() and "transfer-encoding" not in headers
         return int(length) if told else self.limits.upload_megabytes * MEGABYTE
 
-    def _too_much(self, more: Coming) -> bool:
+    def _too_much(self, more: Upload) -> bool:
         """Whether one more file would be too much for its page, its address, or the process."""
         held = uploads_held()
-        sessions = {each.session for each in self.coming.values()}
+        sessions = {each.session for each in self.uploads.values()}
         self.owners = {key: owner for key, owner in self.owners.items() if key in held or key[0] in sessions}
-        files = [Coming(key[0], self.owners.get(key, ""), size) for key, size in held.items()]
-        files += [*self.coming.values(), more]
+        files = [Upload(key[0], self.owners.get(key, ""), size) for key, size in held.items()]
+        files += [*self.uploads.values(), more]
         of_page = [each.size for each in files if each.session == more.session]
         limits = self.limits
         return (
@@ -237,7 +237,7 @@ def paced(receive: Receive, send: Send, own: Paces, shared: Paces) -> Receive:
 
 
 def hurried(receive: Receive, seconds: float, kilobytes: float) -> Receive:
-    """The pieces of a request's body; who does not send the next one in time, or too little in all, has gone."""
+    """The pieces of a request's body; a disconnect where the next is late, or too little has come in all."""
     end = time.monotonic() + seconds  # put off by all that comes
 
     async def next_piece() -> Message:

@@ -34,7 +34,7 @@ GATE.observe = WAITS.observe
 
 
 async def metrics(_: Request) -> Response:
-    """All of them in Prometheus' format."""
+    """All metrics in Prometheus' format."""
     return Response(generate_latest(REGISTRY), media_type=CONTENT_TYPE_LATEST)
 
 

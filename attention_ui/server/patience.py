@@ -1,4 +1,4 @@
-"""How long a connection may take to say what it wants; uvicorn would wait for ever."""
+"""A limit on the time that a connection takes to send its request; uvicorn has none."""
 
 import asyncio
 from typing import Any
@@ -9,10 +9,10 @@ SECONDS = 10.0
 
 
 class Impatient(H11Protocol):
-    """HTTP that ends a connection whose request does not come, or comes drop by drop."""
+    """uvicorn's HTTP, which also closes a connection whose request does not come, or comes too slowly."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Look after this connection from now on."""
+        """Check this connection again and again from now on."""
         super().connection_made(transport)
         self.loop.call_later(SECONDS, self._look, None)
 

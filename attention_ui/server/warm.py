@@ -8,7 +8,7 @@ log = logging.getLogger("uvicorn.error")  # the one logger that `uvicorn server:
 
 
 def warm_up(warm: Event) -> None:
-    """Do every slow first use once, then say so; a failure is logged and leaves the server cold."""
+    """Run every slow first use once, then set `warm`; a failure is logged, and `warm` stays unset."""
     try:
         _use_torch()
         _use_charts_and_tables()

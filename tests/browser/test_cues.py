@@ -8,11 +8,13 @@ import pytest
 import torch
 from playwright.sync_api import Page, expect
 
-from attention_core.demos.cues import SALIENCY, look
+from attention_core.demos.cues import look
+from attention_ui.chapters.cues.choices import Cues
 from tests.browser.conftest import SETTLED
 from tests.browser.gestures import box, finger, handle, messages, still
 
 DESK = ".st-key-cues_desk .cues"
+SALIENCY = Cues().outstanding()
 # Everything that a draw sets, in one go, so that no picture is compared with a number of the next.
 READ = """place => ({
   frame: +place.dataset.frame,

@@ -126,7 +126,7 @@ def attacked(view: View) -> list[str]:
     """The parameters of a view that its page's first view does not have, and for that one what has no widget too."""
     switches, keys = dict(view.link), widgets(plain(view))
     if not view.link:
-        prefix = chapter_of(view.page).keys
+        prefix = chapter_of(view.page).key_prefix
         return [*keys, *(prefix + name for name in sorted(LINK_NAMES[prefix])), "present", "lock", "unknown"]
     first = widgets(plain(View(view.page, ())))
     return [key for key in keys if key not in switches and key not in first]

@@ -4,7 +4,7 @@ import pytest
 
 from attention_core.sequences.tasks import TASKS
 from attention_core.sequences.training import SeqTrainingConfig, train_steps
-from attention_ui.chapters.bahdanau.choices import lessons, plan
+from attention_ui.chapters.bahdanau.choices import plan, training_tasks
 from attention_ui.live.sequences import Plan, SequenceRun
 from tests.pages.opening import opened, sent, table
 
@@ -169,7 +169,7 @@ def test_every_view_survives_a_bad_link(tab, bad):
     assert app.title[0].value
 
 
-@pytest.mark.parametrize("name", lessons())
+@pytest.mark.parametrize("name", training_tasks())
 def test_every_task_can_be_trained(name):
     app = opened("bahdanau", **SMALL, bahdanau_learns=name)
     app.button(key="bahdanau_train").click().run()

@@ -4,9 +4,11 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from attention_core.demos.cues import DESK, SALIENCY, look
-from attention_ui.chapters.cues.choices import SALIENCY_KEYS
+from attention_core.demos.cues import DESK, look
+from attention_ui.chapters.cues.choices import SALIENCY_KEYS, Cues
 from tests.pages.opening import opened, sent
+
+SALIENCY = Cues().outstanding()
 
 
 def table(app, key="cues_vectors"):

@@ -62,7 +62,7 @@ def test_a_full_link_is_used_and_a_bad_one_is_named(chapter: Chapter) -> None:
 @pytest.mark.parametrize("page", VIEWS)
 def test_every_choice_of_a_page_is_in_the_table_of_names_and_no_other(page: str) -> None:
     """Else a link that was made while another part of the page was open would be said to be bad."""
-    prefix, found = chapter_of(page).keys, set()
+    prefix, found = chapter_of(page).key_prefix, set()
     for link in [*VIEWS[page], *MORE_VIEWS.get(page, [])]:
         app = opened(page, **link)
         found |= {key.removeprefix(prefix) for key in app.session_state[REGISTER].noted}

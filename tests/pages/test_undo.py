@@ -123,7 +123,7 @@ def test_another_page_begins_with_nothing_to_undo() -> None:
     assert app.button(key="undo").disabled
 
 
-def test_a_film_goes_where_undo_tells_it() -> None:
+def test_a_player_goes_where_undo_tells_it() -> None:
     app = opened("learned_w", lw_epoch="7")
     assert sent(app, "update_lw_stage")["frame"] == 7
     turns = sent(app, "update_lw_stage")["turns"]

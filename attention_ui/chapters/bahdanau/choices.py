@@ -46,7 +46,7 @@ class Asked(NamedTuple):
             return None
 
 
-def lessons() -> dict[str, str]:
+def training_tasks() -> dict[str, str]:
     """The tasks to be trained, by their labels, which are short to stand side by side."""
     return {name: task.label.removesuffix(" digits") for name, task in TASKS.items()}
 
@@ -63,7 +63,7 @@ def _take_along() -> None:
 def learned_choice() -> str:
     """Draw the switch between the tasks to be trained, which begins with that of the ready model."""
     asked = st.session_state.get(TASK) or option_reader(LABELS)(asked_text(TASK) or "")
-    return segmented("Task", lessons(), asked or "reverse", key=LEARNS, persist_state="page")
+    return segmented("Task", training_tasks(), asked or "reverse", key=LEARNS, persist_state="page")
 
 
 def asked() -> Asked:

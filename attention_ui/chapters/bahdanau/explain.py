@@ -1,4 +1,4 @@
-"""Attention as an explanation, put to the test: whether what was looked at matters for what was written."""
+"""A test of attention as an explanation: whether the symbols with large weights matter for what was written."""
 
 import math
 
@@ -76,7 +76,7 @@ def agreement(task_name: str, text: str) -> Agreement:
 
 
 def agreed(found: Agreement) -> str:
-    """The three numbers, each with what it asks."""
+    """The three numbers in words, each with what it measures."""
     pearson, spearman = (
         "undefined" if math.isnan(each) else short(each, 2) for each in (found.pearson, found.spearman)
     )
@@ -131,7 +131,7 @@ def first_mistake(chosen: Asked, seen: Occlusion) -> int | None:
 
 
 def looked(chosen: Asked, seen: Occlusion, row: int) -> str:
-    """What the model looked at when it wrote this symbol, what mattered most, and, when it errs, what was right."""
+    """Where the largest weight of this symbol lies, which swap lowers its probability most, and what is right."""
     trace, effects = seen
     attended, mattered = int(trace.weights[row].argmax()), int(effects[row].argmax())
     which = "Swapping it also" if attended == mattered else f"But swapping {_named(chosen.text, mattered)}"

@@ -1,4 +1,4 @@
-"""Batches to download: the product, matrix by matrix, and the two weighted averages."""
+"""What the page on batches gives away: the product, matrix by matrix, and the two weighted averages."""
 
 from collections.abc import Mapping
 

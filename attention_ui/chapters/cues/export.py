@@ -1,4 +1,4 @@
-"""The desk to take home: its attention in bars, its numbers, and the code that made them."""
+"""What the desk gives away: its attention in bars, its numbers, and the code that made them."""
 
 import pandas as pd
 

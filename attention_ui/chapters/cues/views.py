@@ -42,7 +42,7 @@ def tabs(chosen: Cues) -> None:
 
 
 def vectors(chosen: Cues) -> None:
-    """The very vectors: query, keys, scores, weights and values, and the average they make."""
+    """The vectors: query, keys, scores, weights and values, and the average they make."""
     asked = "There is no query. "
     if chosen.goal:
         query = vector(QUERIES[chosen.goal])

@@ -1,1 +1,1 @@
-"""Predict, then see: an exercise asks, the visitor commits, and an experiment decides."""
+"""The chapter with exercises: a visitor predicts the result of an experiment, which then runs."""

@@ -1,4 +1,4 @@
-"""The gallery to download: the patterns, the lab's weights, or a visitor's own."""
+"""What the gallery gives away: the patterns, the lab's weights, or a visitor's own."""
 
 import math
 from dataclasses import replace

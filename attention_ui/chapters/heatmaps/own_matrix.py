@@ -1,4 +1,4 @@
-"""A user's own attention weights: uploaded, pasted or a sample, and never lost to a mistake."""
+"""A user's own attention weights: uploaded, pasted or a sample; after a bad input the last good ones stay."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache

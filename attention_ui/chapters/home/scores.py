@@ -17,7 +17,7 @@ class Score(NamedTuple):
 
     name: str
     formula: str  # LaTeX
-    remark: str
+    explanation: str
 
 
 SCORES = {

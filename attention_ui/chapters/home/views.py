@@ -1,4 +1,4 @@
-"""What the first page shows: one gesture on the stage, one equation in six forms, and the way to every chapter."""
+"""What the first page shows: a slider with its picture, one query under six scores, and a card for every chapter."""
 
 import streamlit as st
 import torch
@@ -116,7 +116,7 @@ def show_scores() -> None:
             )
             with st.container(key=f"home_score_{i}"):
                 drawing(f"home_weights_{i}", weight_bars(alt, QUERY, keys, weights[:, 0], tallest))
-                st.markdown(f"**{score.name}**\n\n${score.formula}$\n\nOutput **{told}**\n\n{score.remark}")
+                st.markdown(f"**{score.name}**\n\n${score.formula}$\n\nOutput **{told}**\n\n{score.explanation}")
 
 
 def chapter_cards(chapters: tuple[Chapter, ...]) -> None:

@@ -1,1 +1,1 @@
-"""The lab: drag the width and watch attention sharpen."""
+"""The lab: kernel regression at every width of a slider, and its attention weights."""

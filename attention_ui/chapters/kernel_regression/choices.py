@@ -34,12 +34,12 @@ class Asked:
 
     @property
     def estimator(self) -> Estimator:
-        """With the width where the slider stands now."""
+        """The estimator with the width of the slider."""
         return Estimator(st.session_state[f"{self.page}_width"], self.kernel, self.linear)
 
     @property
     def model(self) -> tuple[Dataset, str, bool, tuple[float, ...], str]:
-        """What every picture depends on."""
+        """The data, the kernel and the widths, on which every picture depends."""
         return self.dataset, self.kernel, self.linear, self.widths, self.page
 
 

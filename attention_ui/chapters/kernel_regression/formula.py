@@ -66,7 +66,7 @@ def _zero(number: float, decimals: int) -> float:
 
 
 def _assembled(start: str, terms: list[str], total: str, power: int) -> str:
-    """Two terms to a line, which a phone is wide enough for."""
+    """The terms in lines of two, for which a phone is wide enough."""
     lines = [" ".join(terms[i : i + 2]) for i in range(0, len(terms), 2)]
     added = r" \\ &\quad ".join([lines[0].removeprefix("+ "), *lines[1:]])
     factor = rf" \cdot 10^{{{power}}}" if power else ""

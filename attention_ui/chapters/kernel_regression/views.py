@@ -1,4 +1,4 @@
-"""What the kernel-regression page says below its picture: numbers, the lens, the choice of a width, more data."""
+"""What the kernel-regression page says below its picture: numbers, one query, the choice of a width, more data."""
 
 import json
 import math

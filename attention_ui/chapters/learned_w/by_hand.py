@@ -1,4 +1,4 @@
-"""By hand: a slider over w, evenly in log w, to find the bottom of the valley; the best w is shown on request."""
+"""By hand: a slider over w, evenly in log w, to find the least loss; the best w is shown on request."""
 
 import math
 

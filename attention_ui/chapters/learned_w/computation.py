@@ -79,7 +79,7 @@ def _training(run: Trained, restless: bool) -> Known:
 
 
 def _ran_away(run: Trained) -> bool:
-    """Whether w left the range in which it means anything; a run ends there."""
+    """Whether w left the range in which its loss has a slope; a run ends there."""
     return bool(run.steps) and run.steps[-1].diverged
 
 

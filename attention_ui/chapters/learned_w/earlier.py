@@ -1,4 +1,4 @@
-"""Earlier runs outlive the process that trained them: the browser holds their plans, and they are trained again."""
+"""Earlier runs in a later process: the browser holds their plans, and they are trained again."""
 
 import json
 from collections.abc import Sequence

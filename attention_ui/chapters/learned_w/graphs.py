@@ -21,7 +21,7 @@ ROOM = 0.06  # of an axis, beyond the outermost number
 
 
 class Path(NamedTuple):
-    """Where a run has been: before the first epoch, and after every shown one."""
+    """The w and the loss of a run before the first epoch, and after every shown one."""
 
     epochs: Tensor  # (F,)
     w: Tensor  # (F,)

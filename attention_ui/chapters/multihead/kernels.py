@@ -1,4 +1,4 @@
-"""Several widths at once on the lab's data: drag the share of a head, beyond an average too."""
+"""Heads of several widths on the lab's data, mixed by shares that may be negative."""
 
 from collections.abc import Mapping, Sequence
 

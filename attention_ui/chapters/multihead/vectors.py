@@ -1,4 +1,4 @@
-"""Multi-head attention on vectors: one heatmap for each head, what each adds, and what is lost without it."""
+"""Multi-head attention on vectors: one heatmap for each head, what each adds, and how the output changes without it."""
 
 from collections.abc import Mapping
 
@@ -41,7 +41,7 @@ AXES = {
 
 
 def show(page: str) -> View:
-    """The choices, the heatmaps, the damage, and how the parts make the output."""
+    """The choices, the heatmaps, what the heads that are off change, and how the parts make the output."""
     layer = layer_controls(page)
     shown = layer_computation(layer).shown
     show_picture(f"{page}_vectors_picture", packed(layer))

@@ -1,1 +1,1 @@
-"""One query among six key-value pairs: what it asks, what answers, and the picture in which both move."""
+"""The chapter on queries, keys and values: one query among six pairs, and the picture in which all of them move."""

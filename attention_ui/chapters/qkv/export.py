@@ -1,4 +1,4 @@
-"""The question to download: where the query stands, what it gets, and the code that asks it again."""
+"""What the question gives away: where the query stands, what it gets, and the code that asks it again."""
 
 from collections.abc import Mapping
 

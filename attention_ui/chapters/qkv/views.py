@@ -14,7 +14,7 @@ from attention_ui.shown import show_formula
 
 
 def show(asked: Asked, hard: bool) -> View:
-    """Ask the keys, softly or hard, and show what the query gets."""
+    """Show what the query gets from the keys by soft or by hard attention."""
     picture = st.container()
     last = sample_keys(asked) if hard else None
     with picture:

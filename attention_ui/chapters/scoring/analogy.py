@@ -1,4 +1,4 @@
-"""Where the analogy breaks: first where it holds exactly, then four things that may set attention apart."""
+"""The analogy of kernel and attention: where it holds exactly, and four views of where it may not."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -178,7 +178,7 @@ def reading(number: float) -> str:
 
 
 def _left(page: str, export: Callable[[], Export]) -> View:
-    """Show the code, and leave the rest to the page."""
+    """Show the code, and return what the view leaves to the page."""
     code(page, lambda: export().with_core().text)
     return View(export)
 

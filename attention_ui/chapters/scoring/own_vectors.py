@@ -1,4 +1,4 @@
-"""A user's own queries, keys and values: small tables to type into, kept in the link, and never lost to a mistake."""
+"""A user's own queries, keys and values: small tables to type into; the last good ones stay in the link."""
 
 import math
 import re

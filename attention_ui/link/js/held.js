@@ -9,18 +9,18 @@ const PATIENCE = 10_000; // ms until what was given to a field must have come
 
 export default function ({ data, setTriggerValue }) {
   const { keep, bring, forget, text, field, fields } = data;
-  const coming = (globalThis.attentionLabComing ??= new Set()); // contents on their way to the server
-  const missing = () => (coming.delete(bring), setTriggerValue("missing", bring));
+  const arriving = (globalThis.attentionLabArriving ??= new Set()); // contents on their way to the server
+  const missing = () => (arriving.delete(bring), setTriggerValue("missing", bring));
   const done = async () => {
-    coming.delete(keep);
+    arriving.delete(keep);
     if (keep) return hold({ name: keep, ...(field ? givenTo(field) : { text }) });
     if (forget) return act("readwrite", (held) => held.delete(forget));
-    if (coming.has(bring)) return;
-    coming.add(bring);
+    if (arriving.has(bring)) return;
+    arriving.add(bring);
     const found = await act("readonly", (held) => held.get(bring));
-    if (found && !fields) return coming.delete(bring), setTriggerValue("text", found.text);
+    if (found && !fields) return arriving.delete(bring), setTriggerValue("text", found.text);
     if (!fields?.includes(found?.field) || !(await give(found))) return missing();
-    setTimeout(() => coming.has(bring) && missing(), PATIENCE);
+    setTimeout(() => arriving.has(bring) && missing(), PATIENCE);
   };
   done().catch(() => bring && missing()); // the page works without
 }

@@ -4,11 +4,11 @@ import torch
 
 from attention_core.demos.alignment import alignment, exact_by_length, explanation
 from attention_core.sequences.checkpoint import load
-from attention_core.sequences.decoding import exact_match_by_length, trace
-from attention_core.sequences.occlusion import agreement, occlude
-from attention_core.sequences.tasks import TASKS
+from attention_core.sequences.decoding import exact_match, trace
+from attention_core.sequences.tasks import TASKS, Lengths, strings
 from attention_core.sequences.trained import MODELS, answers, held_by, held_with_swaps, one_answer, swapped_by
 from attention_core.sequences.vocabulary import END, PADDING
+from tests.attention_core.sequences.occluded import agreement, occlude
 
 REVERSE = TASKS["reverse"]
 
@@ -33,8 +33,9 @@ def test_the_explanation_is_the_occlusion():
 def test_exact_match_by_length_is_the_cores():
     shown = exact_by_length(answers(3, 20), one_answer(5))
     assert shown["digits"].tolist() == [1, 2, 3]
+    texts = [strings(REVERSE, 20, 0, "unseen", Lengths(n, n)) for n in (1, 2, 3)]
     for name, model in MODELS.items():
-        assert shown[name].tolist() == exact_match_by_length(load(model), REVERSE, [1, 2, 3], 20)
+        assert shown[name].tolist() == [exact_match(load(model), REVERSE, each) for each in texts]
 
 
 def test_what_does_not_end_or_ends_too_soon_is_not_right():

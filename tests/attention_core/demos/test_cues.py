@@ -13,7 +13,6 @@ from attention_core.demos.cues import (
     KEYS,
     PURPOSES,
     QUERIES,
-    SALIENCY,
     STRENGTH,
     VALUES,
     cue_scores,
@@ -22,6 +21,7 @@ from attention_core.demos.cues import (
     without_query,
 )
 
+SALIENCY = torch.tensor([thing.saliency for thing in DESK], dtype=torch.float64)
 BLENDS = torch.linspace(0, 1, 101, dtype=torch.float64)
 names = [thing.name for thing in DESK]
 saliencies = st.lists(st.floats(0, STRENGTH), min_size=len(DESK), max_size=len(DESK))

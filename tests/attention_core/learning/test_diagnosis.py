@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from attention_core.data import generate
-from attention_core.learning.diagnosis import CLOSE, OUTCOMES, diagnose
+from attention_core.learning.diagnosis import CLOSE, diagnose
 from attention_core.learning.presets import STEADY
 from attention_core.learning.remedy import remedy
 from attention_core.learning.training import TrainingConfig, train
@@ -28,7 +28,7 @@ def judged(data, config):
     return diagnose(list(train(data, config)), data, config)
 
 
-@pytest.mark.parametrize("outcome", [name for name in OUTCOMES if name != "side valley"])
+@pytest.mark.parametrize("outcome", RUNS)
 def test_every_outcome_has_its_run(outcome):
     data, config = RUNS[outcome]
     result = judged(data, config)

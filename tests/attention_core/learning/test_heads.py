@@ -9,18 +9,16 @@ from attention_core.learning.gradient import SquaredError
 from attention_core.learning.heads import (
     HeadsConfig,
     HeadsError,
-    head_weights,
     mixed_frames,
     mixed_outputs,
-    mixed_weights,
-    predict_heads,
     starts_apart,
     train_heads,
 )
-from attention_core.learning.model import NWKernelRegression, others
 from attention_core.learning.training import LOSSES, TrainingConfig, train
 from attention_core.learning.valley import floor
 from attention_core.pooling import kernel_pool
+from tests.attention_core.learning.left_out import others
+from tests.attention_core.learning.single_heads import predict_heads
 
 samples, queries = generate(), query_grid()
 step = generate("step")
@@ -101,21 +99,14 @@ def test_a_diverging_run_ends_flagged_and_finite(rate, optimizer):
     assert steps[-1].diverged
     assert not any(s.diverged for s in steps[:-1])
     assert all(torch.cat([s.w, s.shares]).isfinite().all() and s.loss < float("inf") for s in steps)
-    assert predict_heads(queries, step, steps[-1].w, steps[-1].shares).output.isfinite().all()
+    assert mixed_outputs(queries, step, steps[-1].w, steps[-1].shares).isfinite().all()
 
 
 def test_the_weights_are_those_of_the_single_heads_mixed():
     w, shares = torch.tensor([0.5, -4.0], dtype=torch.float64), torch.tensor([0.3, 0.7], dtype=torch.float64)
-    each = head_weights(queries, samples.x, w)
-    assert each.shape == (2, 50, 50)
-    for head, width in zip(each, (2.0, 0.25), strict=True):
-        torch.testing.assert_close(head, kernel_pool(queries, *samples, width).weights)
-    mixed = mixed_weights(queries, samples.x, w, shares)
-    torch.testing.assert_close(mixed, 0.3 * each[0] + 0.7 * each[1])
     output, weights = predict_heads(queries, samples, w, shares)
-    torch.testing.assert_close(weights.sum(-1), torch.ones(50, dtype=torch.float64))
-    singles = [NWKernelRegression(one)(queries, *samples).output.detach() for one in w.tolist()]
-    torch.testing.assert_close(output, 0.3 * singles[0] + 0.7 * singles[1])
+    wide, narrow = (kernel_pool(queries, *samples, width) for width in (2.0, 0.25))
+    torch.testing.assert_close(weights, 0.3 * wide.weights + 0.7 * narrow.weights)
     torch.testing.assert_close(mixed_outputs(queries, samples, w, shares), output)
     path = mixed_frames(samples, (queries, queries), torch.stack([w + 1, w]), torch.stack([1 - shares, shares]))
     torch.testing.assert_close(path.curves[1], output)

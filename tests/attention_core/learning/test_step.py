@@ -4,9 +4,10 @@ import pytest
 import torch
 
 from attention_core.data import generate, measured
-from attention_core.learning.model import NWKernelRegression, others
+from attention_core.learning.model import NWKernelRegression
 from attention_core.learning.step import fitted, one_step
 from attention_core.learning.training import LOSSES, TrainingConfig, train
+from tests.attention_core.learning.left_out import others
 
 samples = generate()
 

@@ -6,10 +6,11 @@ import torch
 from attention_core.checks import InputError
 from attention_core.data import Samples, generate, measured
 from attention_core.learning.gradient import SquaredError
-from attention_core.learning.model import NWKernelRegression, others
+from attention_core.learning.model import NWKernelRegression
 from attention_core.learning.training import LOSSES, TrainingConfig, train
 from attention_core.learning.valley import floor, loss_at, valley
 from attention_core.regression.selection import best_width, loo_losses
+from tests.attention_core.learning.left_out import others
 
 samples = generate()
 

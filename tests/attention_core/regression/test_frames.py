@@ -9,11 +9,12 @@ import torch
 from attention_core.checks import InputError
 from attention_core.data import generate, query_grid
 from attention_core.kernels import KERNELS
-from attention_core.learning.model import NWKernelRegression, others
+from attention_core.learning.model import NWKernelRegression
 from attention_core.pooling import kernel_pool
 from attention_core.regression.frames import MOST_COLUMNS, key_groups, shown_epochs, summed, w_frames, width_frames
 from attention_core.regression.local_linear import local_linear
 from attention_core.regression.sums import pairs
+from tests.attention_core.learning.left_out import others
 
 queries, fine = query_grid(), torch.linspace(0, 5, 61, dtype=torch.float64)
 widths = torch.tensor([0.02, 0.3, 4.0], dtype=torch.float64)

@@ -9,7 +9,7 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from attention_core.checks import InputError
-from attention_core.transformer.cost import LAYERS, counts, measure
+from attention_core.transformer.cost import LAYERS, measure
 
 
 @pytest.mark.parametrize("name", ["attention", "convolution"])
@@ -18,21 +18,20 @@ def test_the_multiplications_are_those_torch_counts(name, n, d, k):
     run = LAYERS[name].build(d, k)
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         run(torch.ones(1, n, d))
-    assert counter.get_total_flops() == 2 * counts(name, n, d, k).multiplications  # each comes with an addition
+    assert counter.get_total_flops() == 2 * LAYERS[name].counts(n, d, k)[0]  # each comes with an addition
 
 
 def test_a_gru_multiplies_once_by_every_weight_for_every_symbol():
     weights = sum(p.numel() for p in torch.nn.GRU(12, 12, bias=False).parameters())
-    assert counts("recurrent", 50, 12).multiplications == 50 * weights
+    assert LAYERS["recurrent"].counts(50, 12, 3)[0] == 50 * weights
 
 
 def test_the_table_is_the_books():
     n, d, k = 60, 8, 5
-    assert counts("attention", n, d, k).order == n**2 * d
-    assert counts("recurrent", n, d, k).order == n * d**2
-    assert counts("convolution", n, d, k).order == k * n * d**2
-    assert [counts(name, n, d, k).steps for name in LAYERS] == [1, n, 1]
-    assert [counts(name, n, d, k).path for name in LAYERS] == [1, n, n // k]
+    _, orders, steps, paths = zip(*(layer.counts(n, d, k) for layer in LAYERS.values()), strict=True)
+    assert orders == (n**2 * d, n * d**2, k * n * d**2)
+    assert steps == (1, n, 1)
+    assert paths == (1, n, n // k)
 
 
 @pytest.mark.parametrize("name", LAYERS)
@@ -80,8 +79,6 @@ def test_whoever_looks_on_keeps_gradients_and_random_numbers():
 @pytest.mark.parametrize(
     ("made", "sentence"),
     [
-        (lambda: counts("mixer", 10), "layer must be one of attention, recurrent, convolution"),
-        (lambda: counts("attention", 0), "length must be a whole number from 1"),
         (lambda: measure(kernel=4), "kernel must be odd"),
         (lambda: measure([3000]), "each length must be a whole number from 1 to 2,048"),
         (lambda: measure(budget=60), "budget must be a number from 0.01 to 10"),

@@ -11,7 +11,7 @@ from torch.nn.functional import cross_entropy
 from attention_core.checks import InputError
 from attention_core.sequences.checkpoint import read, save, stored
 from attention_core.sequences.decoding import exact_match
-from attention_core.sequences.tasks import TASKS, Lengths, batch, encoded, strings
+from attention_core.sequences.tasks import TASKS, Lengths, encoded, strings
 from attention_core.sequences.training import train_steps
 from attention_core.sequences.vocabulary import PADDING
 from attention_core.transformer.checkpoint import TRANSFORMERS, load_transformer
@@ -42,7 +42,7 @@ def test_it_tells_how_good_it_is_and_where_it_looks():
     assert [s.step for s in checked] == [3, 6]
     assert checked[-1].weights.shape == (SMALL.layers, SMALL.heads, len(REVERSE.example) + 1, len(REVERSE.example))
     assert not checked[-1].weights.requires_grad
-    sources, lengths, targets, _ = encoded(REVERSE, [REVERSE.example])
+    sources, lengths, targets = encoded(REVERSE, [REVERSE.example])
     torch.testing.assert_close(checked[-1].weights, run.model(sources, lengths, targets).cross[0])
 
 
@@ -57,7 +57,7 @@ def test_the_same_seed_makes_the_same_run_and_it_can_be_left():
 def test_the_first_step_is_torchs_own_adam():
     run, reference = train_steps(REVERSE, SMALL), SMALL.model(REVERSE)
     optimizer = torch.optim.Adam(reference.parameters(), lr=SMALL.learning_rate)
-    drawn = batch(REVERSE, SMALL.batch, run.batch_seed(), lengths=SMALL.lengths)
+    drawn = encoded(REVERSE, strings(REVERSE, SMALL.batch, run.batch_seed(), lengths=SMALL.lengths))
     logits = reference(drawn.sources, drawn.source_lengths, drawn.targets).logits
     loss = cross_entropy(logits.mT, drawn.targets, ignore_index=PADDING)
     loss.backward()

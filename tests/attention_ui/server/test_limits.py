@@ -343,7 +343,7 @@ def test_a_page_an_address_and_the_process_hold_so_many_uploads(monkeypatch: pyt
             held.clear()  # as when a session ends
             assert await put("a", "3", 2) == 204
             assert set(app.owners) == {("a", "3")}, "nothing is kept of those who have gone"
-            assert app.coming == {}
+            assert app.uploads == {}
 
     allowed = {"uploads": 2, "upload_megabytes": 3, "upload_megabytes_per_address": 4, "upload_megabytes_in_all": 5}
     tried(attempt, Limits(**allowed))
@@ -366,7 +366,7 @@ def test_uploads_under_way_count_and_one_without_a_length_counts_as_the_most(mon
             assert await asked(app, "PUT", f"{UPLOADS}a/2", content_length="1") == 413
             under_way.cancel()
             await asyncio.gather(under_way, return_exceptions=True)
-            assert app.coming == {}
+            assert app.uploads == {}
 
     tried(attempt)
 
@@ -391,7 +391,7 @@ def test_uploads_under_way_under_one_name_count_each(monkeypatch: pytest.MonkeyP
                 put.cancel()
             answers = await asyncio.gather(*puts, return_exceptions=True)
             assert answers.count(413) == 38
-            assert app.coming == {}
+            assert app.uploads == {}
 
     tried(attempt, Limits(upload_megabytes_per_address=150))
 

@@ -274,7 +274,7 @@ function symbolBox(symbol, wrong) {
     },
     tell: (ahead) => {
       for (const part of [box, text]) {
-        part.classList.toggle("coming", ahead > 0);
+        part.classList.toggle("ahead", ahead > 0);
         part.classList.toggle("now", ahead === 0);
       }
     },

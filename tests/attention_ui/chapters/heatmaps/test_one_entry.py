@@ -11,7 +11,7 @@ def mirrored(q, k, band):
     return -(q + k - (len(q) - 1)).double().square()
 
 
-@pytest.mark.parametrize("link", [{}, {"heatmaps_patterns": "Mirrored", "heatmaps_n": "5"}])
+@pytest.mark.parametrize("link", [{}, {"heatmaps_patterns": "mirrored", "heatmaps_n": "5"}])
 def test_a_pattern_is_one_entry(monkeypatch, agree, link):
     packed = []
     monkeypatch.setattr("attention_ui.export.dialog.offer", lambda tools, make: packed.append(make()))
@@ -20,5 +20,7 @@ def test_a_pattern_is_one_entry(monkeypatch, agree, link):
     assert any("| Mirrored |" in text.value for text in app.markdown)
     export = agree(packed[-1])
     assert "(q + k - (len(q) - 1))" in export.with_core().text
-    weights = export.computation.shown["weights"]["mirrored"]
+    chosen = export.computation.shown["weights"]
+    assert list(chosen) == (["mirrored"] if link else list(PATTERNS))
+    weights = chosen["mirrored"]
     assert weights.argmax(-1).tolist() == list(reversed(range(len(weights))))

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from attention_core.transformer.cost import LAYERS, LENGTHS, counts
+from attention_core.transformer.cost import LAYERS, LENGTHS
 from attention_core.transformer.positions import encoding, similarity
 from attention_ui.chapters.self_attention.choices import Asked
 from attention_ui.chapters.self_attention.computation import frames
@@ -53,8 +53,8 @@ def test_positions(agree, width, position, columns, offset):
 @pytest.mark.parametrize(("width", "length", "best"), [(64, 256, None), (16, 1024, MEASURED)])
 def test_costs(agree, width, length, best):
     export = agree(cost_export(width, length, best))
-    shown, found = export.computation.shown, [counts(name, length, width) for name in LAYERS]
-    assert shown["table"].tolist() == [[each.order, each.steps, each.path] for each in found]
+    shown, found = export.computation.shown, [layer.counts(length, width, 3) for layer in LAYERS.values()]
+    assert shown["table"].tolist() == [list(each[1:]) for each in found]
     assert export.tables["counted"][list(LAYERS)].to_numpy().T.tolist() == shown["multiplications"].tolist()
     assert export.tables["table"].operations.tolist() == shown["table"][:, 0].tolist()
     assert len(export.figure.data) == (6 if best else 3)

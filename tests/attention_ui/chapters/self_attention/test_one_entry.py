@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attention_core.demos.self_attention import PROJECTIONS, WIDTH, Projection
-from attention_core.transformer.cost import LAYERS, Counts, Layer
+from attention_core.transformer.cost import LAYERS, Layer
 from tests.pages.opening import opened
 
 
@@ -16,7 +16,7 @@ def opposite():
 
 def mixer_counts(n, d, k):
     """One linear map over the positions."""
-    return Counts(order=n * n * d, multiplications=n * n * d, steps=1, path=1)
+    return n * n * d, n * n * d, 1, 1
 
 
 @pytest.fixture

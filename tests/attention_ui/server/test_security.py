@@ -1,24 +1,13 @@
-"""The server's parts, without a server: headers, websockets, readiness, warm-up, configuration."""
+"""What guards every request, without a server: headers, hosts, cookies, websockets."""
 
 import asyncio
-import json
-import logging
-import threading
-import tomllib
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import config
 
 import server
-from attention_ui.process import boot
-from attention_ui.server import warm
 from attention_ui.server.security import Secured, content_security_policy, for_hosts, inline_script_hashes
-
-ROOT = Path(__file__).parents[3]
-THEME = "theme"  # nested tables, with a check of their own
 
 
 def answers(scope: Scope, status: int = 200, guard: Callable[[ASGIApp], ASGIApp] = Secured) -> list[Message]:
@@ -146,57 +135,3 @@ def test_only_our_own_pages_and_programs_open_a_websocket(origin: bytes | None, 
     headers = [(b"host", b"lab.test:8501")] + ([] if origin is None else [(b"origin", origin)])
     (first,) = answers({"type": "websocket", "headers": headers})
     assert first["type"] == kind
-
-
-def test_readiness_follows_the_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "warm", threading.Event())
-    cold = asyncio.run(server.ready(None))
-    assert (cold.status_code, json.loads(cold.body)) == (503, {"warm": False, "boot": boot()})
-    server.warm.set()
-    ready = asyncio.run(server.ready(None))
-    assert (ready.status_code, json.loads(ready.body)) == (200, {"warm": True, "boot": boot()})
-
-
-def test_a_failed_warm_up_is_logged_and_leaves_the_server_cold(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def fail() -> None:
-        raise ImportError("no torch today")
-
-    monkeypatch.setattr(warm, "_use_torch", fail)
-    monkeypatch.setattr(warm, "log", logging.getLogger("test.warm"))  # Streamlit keeps uvicorn's from caplog
-    done = threading.Event()
-    warm.warm_up(done)
-    assert not done.is_set()
-    assert "no torch today" in caplog.text
-
-
-def test_the_warm_up_uses_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warm.gc, "freeze", lambda: None)  # the tests' own garbage shall be collected
-    done = threading.Event()
-    warm.warm_up(done)
-    assert done.is_set()
-
-
-@pytest.mark.skipif("sys.platform == 'win32'", reason="no such limit there")
-@pytest.mark.parametrize(
-    ("soft", "hard", "expected"), [(1024, 20_000, 8192), (1024, 4096, 4096), (9000, 20_000, None), (256, -1, 8192)]
-)
-def test_the_open_file_limit_is_raised_where_it_may(
-    soft: int, hard: int, expected: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import resource
-
-    limits: list[tuple[int, int]] = []
-    monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
-    monkeypatch.setattr(resource, "setrlimit", lambda _, wanted: limits.append(wanted))
-    server.raise_open_file_limit()
-    assert limits == ([] if expected is None else [(expected, hard)])
-
-
-def test_streamlit_knows_every_option_that_we_set() -> None:
-    tables = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
-    options = [f"{table}.{name}" for table in tables if table != THEME for name in tables[table]]
-    assert len(options) > 10
-    for option in options:
-        config.get_option(option)

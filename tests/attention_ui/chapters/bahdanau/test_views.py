@@ -5,14 +5,14 @@ import torch
 
 from attention_core.sequences.checkpoint import load
 from attention_core.sequences.decoding import trace
-from attention_core.sequences.occlusion import agreement, occlude
-from attention_core.sequences.tasks import TASKS
+from attention_core.sequences.tasks import TASKS, is_held_out
 from attention_core.sequences.trained import held_by
 from attention_core.sequences.training import SeqTrainingConfig, train_steps
 from attention_ui.chapters.bahdanau import explain, lengths, pictures, steps
 from attention_ui.chapters.bahdanau.choices import EXAMPLES, Asked
 from attention_ui.chapters.bahdanau.computation import aligned, occluded
 from attention_ui.live.sequences import Plan, SequenceRun
+from tests.attention_core.sequences.occluded import agreement, occlude
 from tests.attention_ui.pictures.reading import opened
 from tests.pages.opening import rows_of
 
@@ -112,7 +112,7 @@ def test_a_mistake_beyond_the_training_is_told_as_one():
 def test_every_model_at_one_string():
     text = lengths.unseen(8)
     table = rows_of(lengths.written(text))
-    assert TASKS["reverse"].held_out(text)
+    assert is_held_out(TASKS["reverse"].solve(text))
     assert table["Right"]["Digits"] == text[::-1] == table["With attention"]["Digits"]
     assert table["With attention"]["Right digits"] == "8 of 8"
     output = trace(load("reverse-fixed"), TASKS["reverse"], text).output

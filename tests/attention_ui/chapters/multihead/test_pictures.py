@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attention_core.data import FUNCTIONS, query_grid, truth
-from attention_core.learning.heads import HeadsError, mixed_weights, predict_heads
+from attention_core.learning.heads import HeadsError
 from attention_core.regression.estimator import Estimator
 from attention_core.regression.quality import loo_error
 from attention_core.regression.sweep import sweep
@@ -27,6 +27,7 @@ from attention_ui.chapters.multihead.vectors import damage_words, packed
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.width import width_options
 from attention_ui.pictures.regression import queries_for
+from tests.attention_core.learning.single_heads import mixed_weights, predict_heads
 from tests.attention_ui.pictures.reading import heatmaps
 
 WAVE = Mixture(Dataset(), (0.355, 0.562))

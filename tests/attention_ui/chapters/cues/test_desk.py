@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from attention_core.demos.cues import DESK, SALIENCY, VALUES, look
+from attention_core.demos.cues import DESK, VALUES, look
 from attention_ui.chapters.cues.choices import SALIENCY_KEYS, Cues
 from attention_ui.chapters.cues.computation import computation
 from attention_ui.chapters.cues.desk import HERE, TAGS, pack
@@ -69,12 +69,12 @@ def test_the_table_holds_the_vectors_the_scores_and_their_average_at_every_blend
 
 
 def test_the_defaults_are_the_desks_own_and_every_object_has_a_key_in_the_link():
-    assert torch.equal(Cues().outstanding(), SALIENCY)
+    assert Cues().outstanding().tolist() == [thing.saliency for thing in DESK]
     assert Cues().goal == "read"
     assert len(set(SALIENCY_KEYS.values())) == len(DESK)
 
 
 def test_equal_weights_have_no_winner():
     assert strongest(torch.full((5,), 0.2)) == "all alike, 20.0\N{NO-BREAK SPACE}% each"
-    assert strongest(look(SALIENCY, None).weights[0]) == "coffee cup, 91.2\N{NO-BREAK SPACE}%"
+    assert strongest(look(Cues().outstanding(), None).weights[0]) == "coffee cup, 91.2\N{NO-BREAK SPACE}%"
     assert VALUES.min() >= 0

@@ -5,7 +5,7 @@ import torch
 
 from attention_core.checks import InputError
 from attention_core.demos.self_attention import PROJECTIONS
-from attention_core.transformer.cost import LENGTHS, counts
+from attention_core.transformer.cost import LAYERS, LENGTHS
 from attention_core.transformer.positions import encoding, similarity
 from attention_ui.chapters.self_attention import cost, tokens
 from attention_ui.chapters.self_attention.choices import USUAL_TEXT, Asked, parsed_order, words_of
@@ -96,7 +96,7 @@ def test_rotations_land_on_the_encoding_of_the_shifted_position(width):
     assert gaps.max() < 1e-12
 
 
-def test_the_positions_film_turns_pairs_and_shows_waves_and_products():
+def test_the_picture_of_positions_turns_pairs_and_shows_waves_and_products():
     made = position_picture(16, 5, (0, 4), "slider")
     header, (still, moving, products), _ = heatmaps(pack(made))
     ((_, (turned, begun)),) = panels(pack(made), "plane")[1]
@@ -125,7 +125,7 @@ def test_the_waves_and_their_ball_are_columns_of_the_encoding():
 def test_the_charts_of_cost_hold_the_counts_and_the_times():
     lines = counted(cost_computation(64, 256).shown["multiplications"]).graphs[0].traces
     assert [line.y.tolist() for line in lines] == [
-        [counts(name, n, 64).multiplications for n in LENGTHS] for name in ("attention", "recurrent", "convolution")
+        [LAYERS[name].counts(n, 64, 3)[0] for n in LENGTHS] for name in ("attention", "recurrent", "convolution")
     ]
     assert len({line.role for line in lines}) == len({line.sign for line in lines}) == 3
     (line,) = measured({"recurrent": {16: 0.5, 32: 1.5}, "attention": {}}).graphs[0].traces
