@@ -44,14 +44,14 @@ def passed_on() -> Passed | None:
 
 
 class Program:
-    """Keeps a generation at work: `serving`, and beside it the one that is `coming`; 0 where there is none.
+    """Keeps a generation at work: `serving`, and beside it the one that is `starting`; 0 where there is none.
 
     Calls `announce` once the first one serves.
     """
 
     def __init__(self, sockets: list[socket.socket], announce: Callable[[], None]) -> None:
         self.sockets, self.announce = sockets, announce
-        self.serving = self.coming = 0
+        self.serving = self.starting = 0
 
     def run(self) -> int:
         """Serve until this process is asked to stop, or a generation fails and no other serves; the exit code."""
@@ -59,14 +59,14 @@ class Program:
         self.begin()
         while (heard := signal.sigwaitinfo(HEARD_BY_THE_PROGRAM)).si_signo not in STOP:
             if heard.si_signo == signal.SIGHUP:
-                _ask_to_go(self.coming)  # its code is not the newest any more
+                _ask_to_go(self.starting)  # its code is not the newest any more
                 self.begin()
-            elif heard.si_signo == signal.SIGUSR1 and heard.si_pid == self.coming:
+            elif heard.si_signo == signal.SIGUSR1 and heard.si_pid == self.starting:
                 self.let_it_serve()
             for ended, code in _ended():
                 if self.fails_with(ended):
                     return code if code > 0 else 1
-        _wait_until_gone(self.serving, self.coming)
+        _wait_until_gone(self.serving, self.starting)
         return 0
 
     def begin(self) -> None:
@@ -76,12 +76,12 @@ class Program:
         numbers = (os.getpid(), int(not self.serving), *(place.fileno() for place in self.sockets))
         told = os.environ | {PASSED_ON: " ".join(map(str, numbers))}
         command = [sys.executable, *sys.orig_argv[1:]]
-        self.coming = os.posix_spawn(sys.executable, command, told, setsigmask=[])
+        self.starting = os.posix_spawn(sys.executable, command, told, setsigmask=[])
 
     def let_it_serve(self) -> None:
-        """Let the generation go that served so far; the one that was coming serves now."""
+        """Let the generation go that served so far; the one that was starting serves now."""
         _ask_to_go(self.serving)
-        self.serving, self.coming = self.coming, 0
+        self.serving, self.starting = self.starting, 0
         tell_systemd()
         self.announce()
         self.announce = lambda: None
@@ -90,10 +90,10 @@ class Program:
         """Whether nobody serves any more since this generation has ended; one that has served is replaced."""
         if ended == self.serving:
             self.serving = 0
-            if not self.coming:
+            if not self.starting:
                 self.begin()
-        elif ended == self.coming:
-            self.coming = 0
+        elif ended == self.starting:
+            self.starting = 0
             if self.serving:
                 print("The new code does not serve, as said above: the old one goes on.", file=sys.stderr, flush=True)
             return not self.serving

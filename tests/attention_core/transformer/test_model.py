@@ -48,7 +48,7 @@ def full(rows):
 
 def recorded(m, text):
     """Every tensor of the pass that reads one text and its right answer, by name."""
-    tensors, (sources, lens, targets, _) = {}, encoded(REVERSE, [text])
+    tensors, (sources, lens, targets) = {}, encoded(REVERSE, [text])
     m(sources, lens, targets, Recorder(tensors))
     return tensors
 
