@@ -12,7 +12,7 @@ from attention_core.demos import learned_heads, learned_w
     ("demo", "learned"), [(learned_w, ([2.5],)), (learned_heads, ([1.0, 6.0], [0.3, 0.7]))], ids=["one", "heads"]
 )
 def test_errors_and_slopes_by_rows_are_those_of_all_pairs(name, demo, learned):
-    x, y = generate(n=3_000)  # three blocks of rows
+    x, y = generate(n=2_100)  # two blocks of rows
     found = []
     for function in (getattr(demo, name), getattr(demo, f"{name}_by_rows")):
         given = [torch.tensor(each, dtype=torch.float64).requires_grad_() for each in learned]

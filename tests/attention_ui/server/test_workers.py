@@ -185,9 +185,11 @@ def test_no_process_outlives_the_program(echo: Echo) -> None:
 def test_what_cannot_serve_is_tried_once_a_second_and_says_why(echo: Echo) -> None:
     pid = echo.answer()[0]
     echo.code.write_text("broken")
+    begun = time.monotonic()
     os.kill(pid, signal.SIGKILL)
     until(lambda: not alive(pid))
     time.sleep(workers.LIVED * 2.5)
     echo.code.write_text("mended")
     assert echo.answer()[0] != pid
-    assert 1 <= printed_at_the_end(echo).count("ValueError: broken code") <= 4
+    seconds = time.monotonic() - begun  # more than asked for, on a busy machine
+    assert 1 <= printed_at_the_end(echo).count("ValueError: broken code") <= seconds / workers.LIVED + 2
