@@ -9,7 +9,7 @@ from streamlit.typing import UploadedFile
 
 from attention_core.checks import InputError
 from attention_ui.gate import turn
-from attention_ui.link.held import asked_name, bring_file, hold_file, let_go, name_of
+from attention_ui.link.held import asked_name, bring_file, hold_file, let_go, name_of, wait
 from attention_ui.reading.decoding import quoted
 from attention_ui.seams import session_of_run
 
@@ -51,9 +51,11 @@ def upload_or_paste(page: str, words: Words, reader: Reader[Any]) -> None:
         help=words.pasted_help,
         persist_state="session",
     )
-    # The field outlives the process that read it, and its new one has not been told.
+    # A field outlives the process that read it, and a run that should read it may be ended by the next before it has.
     if st.session_state.get(pasted) and _is_asked(page, st.session_state[pasted].encode("utf-8", "replace")):
         _read_pasted(page, reader)
+    if isinstance(brought := st.session_state.get(upload), UploadedFile) and _is_asked(page, brought.getbuffer()):
+        _read_file(page, reader)
 
 
 def hold_given(page: str, in_use: bool, others: bool) -> None:
@@ -63,7 +65,7 @@ def hold_given(page: str, in_use: bool, others: bool) -> None:
         hold_file(key, *given)
     elif asked_name(key) and not given and not others:
         if bring_file(key, [f"{page}_upload", f"{page}_pasted"]):
-            st.stop()  # as the page is now, it would forget what else the link says of these data
+            wait()
     else:
         let_go(key)
 
@@ -74,7 +76,7 @@ def _given(page: str) -> tuple[str, str] | None:
     return given
 
 
-def _is_asked(page: str, content: bytes) -> bool:
+def _is_asked(page: str, content: bytes | memoryview) -> bool:
     """Whether the link names this content, and it is not read yet."""
     name = asked_name(f"{page}_file")
     return bool(name) and _given(page) is None and name == name_of(content)
