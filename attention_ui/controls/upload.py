@@ -64,7 +64,7 @@ def hold_given(page: str, in_use: bool, others: bool) -> None:
     if in_use and given:
         hold_file(key, *given)
     elif asked_name(key) and not given and not others:
-        if bring_file(key, [f"{page}_upload", f"{page}_pasted"]):
+        if bring_file(key, [f"{page}_upload", f"{page}_pasted"]) and not _is_refused(page, asked_name(key)):
             wait()
     else:
         let_go(key)
@@ -79,7 +79,12 @@ def _given(page: str) -> tuple[str, str] | None:
 def _is_asked(page: str, content: bytes | memoryview) -> bool:
     """Whether the link names this content, and it is not read yet."""
     name = asked_name(f"{page}_file")
-    return bool(name) and _given(page) is None and name == name_of(content)
+    return bool(name) and _given(page) is None and not _is_refused(page, name) and name == name_of(content)
+
+
+def _is_refused(page: str, name: str) -> bool:
+    """Whether this content was read last, and could not be used: it is not read again in every run."""
+    return bool(st.session_state.get(f"{page}_refused") == name)
 
 
 def _read_file(page: str, reader: Reader[Any]) -> None:
@@ -112,6 +117,7 @@ def _read(page: str, reader: Reader[T], read: Callable[[], T], origin: str, give
         with turn((session_of_run(), "reading")):
             reader.take(read(), origin)
     except InputError as fault:
+        st.session_state[f"{page}_refused"] = given[0]
         reader.refuse(str(fault))
     else:
         st.session_state[f"{page}_given"] = given

@@ -75,6 +75,14 @@ def test_a_file_is_read_by_the_run_after_one_that_was_ended_before_it_had(
     assert shown(app)["title"] == "'heat.csv'"
 
 
+def test_nobody_waits_for_a_file_that_came_and_cannot_be_used(told: list[dict[str, object]]) -> None:
+    app = opened(function="own", file=held.name_of(b"x,y"))
+    assert not app.json
+    app = app.file_uploader(key="first_upload").set_value(("heat.csv", b"x,y", "text/csv")).run()
+    assert len(app.error) == 1
+    assert shown(app)["name"] == "wave"
+
+
 def test_where_a_browser_has_nothing_the_page_says_so_and_goes_on(told: list[dict[str, object]]) -> None:
     app = opened(function="own", file=NAME)
     app.session_state["first_file_missing"] = NAME
