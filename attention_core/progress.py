@@ -96,7 +96,7 @@ def pause(share: float | None = None) -> None:
         return
     if share is not None:
         low, high = watch.part
-        watch.share = max(watch.share, low + min(share, 1.0) * (high - low))
+        watch.share = min(1.0, max(watch.share, low + min(share, 1.0) * (high - low)))  # parts are estimates
     if time.monotonic() >= watch.due:
         watch.call(watch.share)
         watch.due = time.monotonic() + EVERY

@@ -14,7 +14,7 @@ from attention_ui.component import told
 from attention_ui.controls.dataset import OWN, Dataset
 from attention_ui.controls.remembered_data import keep, points_in_link, recall
 from attention_ui.link.choice import MOST_UNDONE, note_text
-from attention_ui.link.held import asked_name, bring_text, hold_text, let_go
+from attention_ui.link.held import asked_name, bring_text, hold_text, let_go, wait
 from attention_ui.link.lesson import hides
 from attention_ui.link.points import MOST_HELD, MOST_LINKED, packed_points
 from attention_ui.reading.literal import literal
@@ -86,7 +86,7 @@ def keep_points(page: str, dataset: Dataset) -> None:
         hold_text(key, text)
     elif asked_name(key) and not recall(page).link_read and dataset == recall(page).base:
         if bring_text(key):
-            st.stop()  # as the page is now, it would forget what else the link says of these points
+            wait()
     else:
         let_go(key)
     _note_edits(page, dataset)

@@ -9,7 +9,7 @@ from streamlit.typing import UploadedFile
 
 from attention_core.checks import InputError
 from attention_ui.gate import turn
-from attention_ui.link.held import asked_name, bring_file, hold_file, let_go, name_of
+from attention_ui.link.held import asked_name, bring_file, hold_file, let_go, name_of, wait
 from attention_ui.reading.decoding import quoted
 from attention_ui.seams import session_of_run
 
@@ -51,9 +51,11 @@ def upload_or_paste(page: str, words: Words, reader: Reader[Any]) -> None:
         help=words.pasted_help,
         persist_state="session",
     )
-    # The field outlives the process that read it, and its new one has not been told.
+    # A field outlives the process that read it, and a run that should read it may be ended by the next before it has.
     if st.session_state.get(pasted) and _is_asked(page, st.session_state[pasted].encode("utf-8", "replace")):
         _read_pasted(page, reader)
+    if isinstance(brought := st.session_state.get(upload), UploadedFile) and _is_asked(page, brought.getbuffer()):
+        _read_file(page, reader)
 
 
 def hold_given(page: str, in_use: bool, others: bool) -> None:
@@ -62,8 +64,8 @@ def hold_given(page: str, in_use: bool, others: bool) -> None:
     if in_use and given:
         hold_file(key, *given)
     elif asked_name(key) and not given and not others:
-        if bring_file(key, [f"{page}_upload", f"{page}_pasted"]):
-            st.stop()  # as the page is now, it would forget what else the link says of these data
+        if bring_file(key, [f"{page}_upload", f"{page}_pasted"]) and not _is_refused(page, asked_name(key)):
+            wait()
     else:
         let_go(key)
 
@@ -74,10 +76,15 @@ def _given(page: str) -> tuple[str, str] | None:
     return given
 
 
-def _is_asked(page: str, content: bytes) -> bool:
+def _is_asked(page: str, content: bytes | memoryview) -> bool:
     """Whether the link names this content, and it is not read yet."""
     name = asked_name(f"{page}_file")
-    return bool(name) and _given(page) is None and name == name_of(content)
+    return bool(name) and _given(page) is None and not _is_refused(page, name) and name == name_of(content)
+
+
+def _is_refused(page: str, name: str) -> bool:
+    """Whether this content was read last, and could not be used: it is not read again in every run."""
+    return bool(st.session_state.get(f"{page}_refused") == name)
 
 
 def _read_file(page: str, reader: Reader[Any]) -> None:
@@ -110,6 +117,7 @@ def _read(page: str, reader: Reader[T], read: Callable[[], T], origin: str, give
         with turn((session_of_run(), "reading")):
             reader.take(read(), origin)
     except InputError as fault:
+        st.session_state[f"{page}_refused"] = given[0]
         reader.refuse(str(fault))
     else:
         st.session_state[f"{page}_given"] = given

@@ -9,7 +9,7 @@ import re
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 
@@ -20,7 +20,7 @@ NAME = re.compile(r"[0-9a-f]{16}")
 HELD = component("held", Path(__file__).parent / "js" / "held.js")
 
 
-def name_of(content: bytes) -> str:
+def name_of(content: bytes | memoryview) -> str:
     """The name of a content; another content has another name."""
     return blake2b(content, digest_size=8).hexdigest()
 
@@ -75,6 +75,12 @@ def bring_file(key: str, fields: list[str]) -> bool:
     name = asked_name(key)
     note_text(key, name)
     return bool(name) and _asked(key, {"bring": name, "fields": fields})
+
+
+def wait() -> NoReturn:
+    """End the run until the browser has answered: as the page is now, it would forget what else its link says."""
+    st.caption("This browser is asked for the data of this link ...")
+    st.stop()
 
 
 def _asked(key: str, said: dict[str, Any]) -> bool:

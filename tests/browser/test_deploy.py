@@ -20,7 +20,7 @@ from tests.browser import nginx
 from tests.browser.conftest import HAS_TEXT, SETTLED
 from tests.browser.restarting import boot_of, kill, served_by
 from tests.browser.serving import ROOT, Serving, fetch, free_port, serving
-from tests.browser.test_restart import MOST_SECONDS, own_file
+from tests.browser.test_restart import MOST_SECONDS, drag_past_a_kill, own_file
 from tests.browser.test_server import site
 from tests.browser.test_server import use as use_framed
 
@@ -163,6 +163,9 @@ def test_a_browser_stays_with_one_process_and_survives_its_end(browser: Browser,
         assert process not in deployed.answered(other)
 
         page = open_lab(first, deployed)
+        page.locator(".st-key-kr_stage .picture[data-frame]").wait_for()
+        for released_when in ("there is no server", "there is one again"):
+            drag_past_a_kill(page, f"http://{process}", released_when)
         there = own_file(page)
         there()
         begun = time.monotonic()

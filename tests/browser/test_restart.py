@@ -1,7 +1,7 @@
 """kill -9 with pages open: each is as it was, with all that stood in its link, and a drag under way is not lost.
 
 That is the work of outliveServer, watchServer and knockOften in attention_ui/pictures/js/streamlit.js; of a drag also
-that of keepDrag, and of files and texts that of noticeFiles, givenTo and give there.
+that of keepDrag, and of files and texts that of noticeFiles, givenTo, give, filesIn and isUploading there.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from attention_ui.contents import CHAPTERS, HOME
@@ -322,3 +322,43 @@ def test_what_is_too_large_for_a_link_is_there_after_a_reload_and_a_kill(
     pages[0].locator(".st-key-kr_upload").get_by_role("button", name="Remove").click()
     pages[0].wait_for_url(lambda url: "kr_file" not in url)
     pages[0].wait_for_function(f"async (before) => (await ({HELD})()).length === before - 1", arg=held)
+
+
+def test_what_fits_a_file_of_ones_own_alone_is_as_it_was_after_a_kill_and_a_reload(
+    opened: Callable[[str], Page], server: str
+) -> None:
+    page = opened("/kernel_regression?kr_function=own")
+    there = own_file(page)
+    there()
+    page.locator(".st-key-kr_width input[type=range]").press("ArrowLeft")
+    page.wait_for_url("**kr_width=*")
+    for key in ("ArrowDown", "Enter"):
+        page.locator(".st-key-kr_stage .cells svg").press(key)
+    page.wait_for_url("**kr_query=*")
+    before, width = in_link(page), page.locator(".st-key-kr_width [data-testid=stSliderThumbValue]").inner_text()
+    kill(server)
+    for again in (lambda: served_by(page, boot_of(server)), page.reload):
+        again()
+        there()
+        expect(page.locator(".st-key-kr_width [data-testid=stSliderThumbValue]")).to_have_text(width)
+        page.wait_for_selector(SETTLED)
+        assert in_link(page) == before
+        expect(page.get_by_text("Ignored in the link")).to_have_count(0)
+
+
+def test_a_file_whose_upload_fails_is_given_again(opened: Callable[[str], Page]) -> None:
+    page = opened("/kernel_regression?kr_function=own")
+    there = own_file(page)
+    page.locator(".st-key-kr_width input[type=range]").press("ArrowLeft")
+    page.wait_for_url("**kr_width=*")
+    before = in_link(page)
+    uploads = list[Route]()
+    page.route("**/_stcore/upload_file/**", lambda route: uploads.append(route), times=1)
+    page.reload()
+    expect(page.get_by_test_id("stFileChipIconSpinner"), "isUploading: no file shows that it comes").to_be_visible()
+    expect(page.get_by_text("This browser is asked for the data of this link ...")).to_be_visible()
+    uploads[0].fulfill(status=400)
+    there()
+    expect(page.get_by_test_id("stFileChip")).to_have_count(1)
+    page.wait_for_selector(SETTLED)
+    assert in_link(page) == before

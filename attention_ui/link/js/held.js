@@ -2,27 +2,38 @@
 // of it stands in this browser alone, by the name that the link holds. Where nothing can be held, as in a private window,
 // the page is told that it is missing.
 
-import { give, givenTo } from "../../pictures/js/streamlit.js";
+import { filesIn, give, givenTo, isUploading } from "../../pictures/js/streamlit.js";
 
 const [MOST, LARGEST, LONGEST] = [20, 60e6, 7 * 24 * 3600e3]; // contents, bytes of all, milliseconds of each
-const PATIENCE = 10_000; // ms until what was given to a field must have come
+const PATIENCE = 30_000; // ms until what is given to a field must have come, apart from those in which it is uploaded
+const AGAIN = 3000; // ms until it is given again, as after an upload that failed
 
 export default function ({ data, setTriggerValue }) {
   const { keep, bring, forget, text, field, fields } = data;
-  const arriving = (globalThis.attentionLabArriving ??= new Set()); // contents on their way to the server
-  const missing = () => (arriving.delete(bring), setTriggerValue("missing", bring));
+  const arriving = (globalThis.attentionLabArriving ??= new Map()); // contents on their way to the server, and who tells it
+  const missing = () => (arriving.get(bring)?.("missing", bring), arriving.delete(bring));
   const done = async () => {
-    arriving.delete(keep);
+    if (keep || forget) arriving.clear(); // the visitor may have brought something else meanwhile
     if (keep) return hold({ name: keep, ...(field ? givenTo(field) : { text }) });
     if (forget) return act("readwrite", (held) => held.delete(forget));
-    if (arriving.has(bring)) return;
-    arriving.add(bring);
+    const asked = arriving.has(bring);
+    arriving.set(bring, setTriggerValue);
+    if (asked) return;
     const found = await act("readonly", (held) => held.get(bring));
     if (found && !fields) return arriving.delete(bring), setTriggerValue("text", found.text);
-    if (!fields?.includes(found?.field) || !(await give(found))) return missing();
-    setTimeout(() => arriving.has(bring) && missing(), PATIENCE);
+    if (fields?.includes(found?.field)) await giveWhile(() => arriving.has(bring), found);
+    missing();
   };
   done().catch(() => bring && missing()); // the page works without
+}
+
+// A field may show a file that an earlier process has had: what it shows besides has come, or is coming.
+async function giveWhile(wanted, content) {
+  const before = filesIn(content.field);
+  for (let rest = PATIENCE; wanted() && rest > 0; rest -= isUploading(content.field) ? 0 : AGAIN) {
+    if (filesIn(content.field).every((each) => before.includes(each))) await give(content);
+    await new Promise((done) => setTimeout(done, AGAIN));
+  }
 }
 
 // The newest contents stay, as many as there is room for.

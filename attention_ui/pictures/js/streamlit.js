@@ -272,6 +272,17 @@ export function givenTo(field) {
   return text === undefined ? { field, file: globalThis.attentionLabFiles?.get(field) } : { field, text };
 }
 
+// What a field shows of files; those whose upload has failed are taken out of it.
+const [SHOWN, UPLOADING] = ["[data-testid=stFileChip]", "[data-testid=stFileChipIconSpinner]"];
+
+export function filesIn(field) {
+  const shown = [...(homeOf(field)?.querySelectorAll(SHOWN) ?? [])];
+  shown.forEach((each) => each.ariaInvalid && each.querySelector("button")?.click());
+  return shown.filter((each) => !each.ariaInvalid);
+}
+
+export const isUploading = (field) => Boolean(homeOf(field)?.querySelector(UPLOADING));
+
 export async function give({ field, file, text }) {
   const begun = performance.now();
   const found = () => homeOf(field)?.querySelector(file ? FILES : "textarea");

@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 from attention_core.learning.training import TrainingConfig
 from attention_ui.chapters.learned_w.earlier import read_plans, written_plans
 from attention_ui.chapters.learned_w.runs import Plan, Run
+from attention_ui.controls import upload as upload_or_paste
 from attention_ui.controls.dataset import Dataset
 from attention_ui.link import held
 from attention_ui.link.choice import REGISTER
@@ -59,6 +60,27 @@ def test_pasted_text_that_outlived_its_process_is_read_again(told: list[dict[str
     app.session_state["first_pasted"] = ROWS.decode()
     app.run()
     assert shown(app)["title"] == "pasted"
+
+
+def test_a_file_is_read_by_the_run_after_one_that_was_ended_before_it_had(
+    told: list[dict[str, object]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened(function="own", file=NAME)
+    assert "This browser is asked for the data of this link ..." in captions(app)
+    with monkeypatch.context() as ended:
+        ended.setattr(upload_or_paste, "_read_file", lambda page, reader: None)
+        upload(app.run(), ROWS)
+    assert not app.json
+    app.run()
+    assert shown(app)["title"] == "'heat.csv'"
+
+
+def test_nobody_waits_for_a_file_that_came_and_cannot_be_used(told: list[dict[str, object]]) -> None:
+    app = opened(function="own", file=held.name_of(b"x,y"))
+    assert not app.json
+    app = app.file_uploader(key="first_upload").set_value(("heat.csv", b"x,y", "text/csv")).run()
+    assert len(app.error) == 1
+    assert shown(app)["name"] == "wave"
 
 
 def test_where_a_browser_has_nothing_the_page_says_so_and_goes_on(told: list[dict[str, object]]) -> None:
