@@ -23,6 +23,13 @@ def test_a_watcher_sees_the_share_that_is_done():
     assert seen == [0.25, 0.25, 1.0]
 
 
+def test_the_share_stays_within_the_whole_where_more_was_done_than_thought():
+    seen = []
+    with watched(seen.append), part(0.5, 1.2):
+        pause(0.9)
+    assert seen == [1.0]
+
+
 def test_without_a_watcher_nothing_happens():
     pause(0.5)
     with part(0.0, 0.5):

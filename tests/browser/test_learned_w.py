@@ -85,7 +85,9 @@ def test_the_d2l_preset_shows_d2ls_numbers_and_leaves_a_ghost(opened: Callable[.
     assert page.locator(f"{STAGE} path.ghost").count() == 0
     page.get_by_test_id("stSidebar").get_by_text("d2l: one leap", exact=True).click()
     expect(page.locator(CAPTION)).to_contain_text("epoch 5 · w 9.086")
-    assert page.locator(f"{STAGE} path.ghost").count() == 2, "the steady run stays, in the loss and in w"
+    ghosts = page.locator(f"{STAGE} path.ghost")
+    assert ghosts.count() == 2, "the steady run stays, in the loss and in w"
+    assert "a" not in (ghosts.first.get_attribute("d") or "a"), "a line, not the circles of samples"
     expect(page.get_by_text("Overshot.")).to_be_visible()
     page.locator(f"{STAGE} svg.graph").nth(1).focus()
     for _ in range(4):

@@ -40,8 +40,8 @@ def show() -> Asked:
         "**3141592653589**, which is longer than any string of its training. Which digit is missing from the answer, "
         "and did the decoder ever attend to it?"
         if chosen.task_name == "reverse"
-        else "To which letters does the decoder attend when it writes the month? Does it attend to the weekday at all? "
-        "Then try **May 1998**: to what does it attend when it writes the missing day?",
+        else "To which letters does the decoder attend when it writes the month? Try **Tue, Mar 3, 1998**: does it "
+        "attend to the weekday at all? Then try **May 1998**: to what does it attend when it writes the missing day?",
         TEXTS[chosen.task_name].removeprefix(f"{PAGE}_"),
     )
     return chosen

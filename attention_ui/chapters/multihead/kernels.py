@@ -154,5 +154,5 @@ def _against(name: str, error: float, best: float, width: float) -> str:
     verdict = f"**{gain:.1f} % less**" if gain > 0 else f"{-gain:.1f} % more"
     return (
         f"The {name} is {short(error, 4)}: {verdict} than the {short(best, 4)} "
-        f"of the best single width ($\\sigma$ = {short(width)})."
+        f"of the best single width on the slider ($\\sigma$ = {short(width)})."
     )

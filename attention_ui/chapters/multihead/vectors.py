@@ -54,9 +54,9 @@ def show(page: str) -> View:
     with right:
         show_formula(FORMULA)
         st.markdown(
-            f"The parts sum to the output: the largest difference is **{shown['remainder'].item():.0e}**.\n\n"
+            f"The parts sum to the output: the largest difference is **{shown['remainder'].item():.0g}**.\n\n"
             f"`torch.nn.MultiheadAttention` with the same numbers agrees: its outputs and weights differ "
-            f"by at most **{shown['gap'].item():.0e}**."
+            f"by at most **{shown['gap'].item():.0g}**."
         )
     ask_with(QUESTION, "vector_heads", f"on_{layer.heads}")
     code(page, lambda: vectors_script(layer))

@@ -21,8 +21,8 @@ USUAL = 64
 BUDGET = 2.0  # seconds of work
 SHOWING = 0.1  # seconds between two looks at the progress
 QUESTION = (
-    "In the table self-attention and the recurrent layer cost the same at $n = d$. Press **Measure now**: at which "
-    "length do they take the same time, and which column of the table explains the difference?"
+    "In the table self-attention and the recurrent layer cost the same at $n = d$. Press **Measure now**: do "
+    "their times meet at some length here? Which column of the table explains what you see?"
 )
 
 Best = dict[str, dict[int, float]]

@@ -14,7 +14,7 @@ export function tracePart(trace, colours) {
   const put = (placed) => {
     const points = pointsOf(trace, placed);
     const signed = (shape) => points.map((point) => `M${written(point)}${shape}`).join("");
-    if (trace.role === "points") line.setAttribute("d", signed(CIRCLE));
+    if (trace.role === "points" && !trace.ghost) line.setAttribute("d", signed(CIRCLE));
     else if (trace.kind !== "signs") line.setAttribute("d", linePieces(points).join(""));
     if (sign) signs.setAttribute("d", signed(sign));
   };
