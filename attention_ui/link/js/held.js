@@ -27,10 +27,12 @@ export default function ({ data, setTriggerValue }) {
   done().catch(() => bring && missing()); // the page works without
 }
 
-// A field may show a file that an earlier process has had: what it shows besides has come, or is coming.
+// A field may show a file that an earlier process has had: what it shows besides has come, or is coming. Built anew, it
+// shows such a file anew, so what has not come by half of the time is given again as well.
 async function giveWhile(wanted, content) {
-  const before = filesIn(content.field);
+  let before = [];
   for (let rest = PATIENCE; wanted() && rest > 0; rest -= isUploading(content.field) ? 0 : AGAIN) {
+    if (rest % (PATIENCE / 2) === 0 && !isUploading(content.field)) before = filesIn(content.field);
     if (filesIn(content.field).every((each) => before.includes(each))) await give(content);
     await new Promise((done) => setTimeout(done, AGAIN));
   }
