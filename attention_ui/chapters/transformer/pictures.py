@@ -68,7 +68,7 @@ def training_picture(
     step = Readout("step", tuple(f"{look.step:,}" for look in kept))
     readouts = (
         *((step,) if len(kept) == 1 else ()),  # a player tells it
-        Readout("loss", tuple(short(look.loss) for look in kept)),
+        Readout("loss", tuple(short(look.loss if look.step else losses[0]) for look in kept)),
         Readout("exact match", tuple(f"{look.exact:.1%}" for look in kept)),
     )
     return Picture(
