@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 import torch
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from attention_core.demos.cues import look
 from attention_ui.chapters.cues.choices import Cues
@@ -95,15 +96,21 @@ WATCH = """place => {
 
 
 def test_a_goal_draws_attention_step_by_step_and_a_key_makes_an_object_stand_out(
-    open_page: Callable[..., Page],
+    context: BrowserContext, server: str
 ) -> None:
-    page = open_page("/cues")
+    page = context.new_page()
     page.emulate_media(reduced_motion="no-preference")
+    page.clock.install()  # its frames come as our time goes on, however busy the machine is
+    page.goto(f"{server}/cues")
     desk = page.locator(DESK)
     expect(desk).to_have_attribute("data-frame", "0")
+    page.wait_for_selector(SETTLED)
     desk.evaluate(WATCH)
+    page.clock.pause_at(datetime.now() + timedelta(minutes=1))
     page.locator(".st-key-cues_goal button").nth(1).click()  # the goal that stands already
-    expect(desk).to_have_attribute("data-frame", "100")
+    while desk.get_attribute("data-frame") != "100":
+        page.clock.run_for(20)
+    page.clock.resume()
     assert_torchs(seen(page), SALIENCY, "read")
     frames, most = zip(*desk.evaluate("place => place.seen"), strict=True)
     assert list(frames) == sorted(frames)
@@ -118,6 +125,7 @@ def test_a_goal_draws_attention_step_by_step_and_a_key_makes_an_object_stand_out
     expect(page.locator(".st-key-cues_notebook [data-testid=stSliderThumbValue]")).to_have_text("5.0")
     notebook.click()
     expect(page).not_to_have_url(re.compile("cues_notebook"))
+    page.close()
 
 
 def test_a_finger_drags_it_on_a_phone_and_nothing_scrolls_sideways(phone: Page, server: str) -> None:
