@@ -41,10 +41,16 @@ def hold_text(key: str, text: str) -> None:
     note_text(key, name)
 
 
-def bring_text(key: str) -> bool:
-    """Ask the browser for the text that the link names: held_text has it in the next run. Whether to wait for it."""
+def keep_name(key: str) -> str:
+    """Let the link go on holding the name that it holds under this key, and return it."""
     name = asked_name(key)
     note_text(key, name)
+    return name
+
+
+def bring_text(key: str) -> bool:
+    """Ask the browser for the text that the link names: held_text has it in the next run. Whether to wait for it."""
+    name = keep_name(key)
     return bool(name) and not held_text(key) and _asked(key, {"bring": name})
 
 

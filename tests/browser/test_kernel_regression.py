@@ -201,6 +201,9 @@ def test_an_experiment_that_is_left_ends_quietly_and_can_be_run_again(lab: Calla
     page.locator(".st-key-kr_more_stop button").click()
     expect(page.locator(".st-key-kr_more_stop")).to_have_count(0)
     expect(page.locator(".st-key-kr_more_picture svg.plot")).to_be_visible()
+    run.click()  # while the link holds the name of what was found before
+    expect(page.get_by_text(re.compile(r"\d,000 points done"))).to_be_visible()
+    page.locator(".st-key-kr_more_stop button").click()
 
 
 def test_on_a_phone_it_stacks_follows_a_finger_and_nothing_scrolls_sideways(phone: Page, server: str) -> None:

@@ -37,7 +37,7 @@ from attention_ui.export.lab import script
 from attention_ui.export.view import View, nothing
 from attention_ui.gate import turn
 from attention_ui.link.choice import write_link
-from attention_ui.link.held import bring_text, held_text, hold_text
+from attention_ui.link.held import bring_text, held_text, hold_text, keep_name
 from attention_ui.link.lesson import hides
 from attention_ui.pictures import cache as shared
 from attention_ui.pictures.picture import pack, show_frames
@@ -153,6 +153,8 @@ def more_data(asked: Asked) -> View:
     if whole > len(GROWN):
         hold_text(key, _written_points(given, points[:whole]))
         show_frames(f"{key}_picture", pack(error_over_n(points[:whole])))
+    elif afterwards:
+        keep_name(key)  # the browser's answer would end the run that has begun
     else:
         bring_text(key)
     st.caption(
