@@ -8,6 +8,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from attention_ui.chapters.learned_w.choices import RATES
 from attention_ui.controls.widgets import counts
 
 ROOT = Path(__file__).parents[1]
@@ -46,7 +47,7 @@ def rows() -> Iterator[dict[str, Any]]:
     lab = {"noise": moved("kernel_regression", "slider", "kr_noise", noises)}
     lab["n"] = moved("kernel_regression", "select_slider", "kr_n", to_500)
     yield {"size": "lab: n from 3 to 500", "seconds": lab, "against": "noise"}
-    rates = [0.11, 0.13, 0.16, 0.2, 0.25, 0.32, 0.4, 0.5, 0.63, 0.79]
+    rates = [rate for rate in RATES if 0.1 < rate < 1]
     learned = {"rate": moved("learned_w", "select_slider", "lw_rate", rates)}
     learned["n"] = moved("learned_w", "select_slider", "lw_n", to_5_000)
     yield {"size": "learned w: n from 3 to 5,000", "seconds": learned, "against": "rate"}
