@@ -25,11 +25,9 @@ MANY = 1_000  # points: with fewer a picture is there before anybody could read 
 def waiting(key: str, dataset: Dataset, words: str, points: bool = False, many: int = MANY) -> Iterator[None]:
     """What works on more than so many points inside takes its turn at the gate, and shows how far it has come.
 
-    Pictures of what was before are hidden meanwhile (frame.css).
-
-    With `points` these stand in the place of a picture. Other data than last time are waited for from the begin, the
-    same again only where it takes a while. It ends between two pieces when the visitor leaves or asks for something
-    else: then the bar raises.
+    Pictures of what was before are hidden meanwhile (frame.css); with `points`, the points stand in their place. The
+    bar is there from the start for other data than last time, and for the same only where it takes a while. The work
+    ends between two pieces when the visitor leaves or asks for something else: then the bar raises.
     """
     if len(dataset.samples().x) <= many or is_watched():
         yield
