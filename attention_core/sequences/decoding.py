@@ -108,9 +108,5 @@ def exact_match(model: Writes, task: Task, texts: list[str]) -> float:
     """The share of texts for which the whole output is right."""
     if not texts:
         raise InputError("texts must hold at least one text; there are none.")
-    return share_right(model, task, [check_text(task, text) for text in texts])
-
-
-def share_right(model: Writes, task: Task, texts: list[str]) -> float:
-    """The same for texts that it can read."""
+    texts = [check_text(task, text) for text in texts]
     return sum(map(str.__eq__, answers(model, task, texts), map(task.solve, texts))) / len(texts)

@@ -82,8 +82,7 @@ def _probabilities(model: Seq2Seq, task: Task, texts: list[str], symbols: list[i
     """The probability (N, T) of each of these symbols for each of the equally long texts, those before it given."""
     sources = torch.tensor([task.source.encode(text) for text in texts])  # (N, S)
     targets = torch.tensor(symbols).expand(len(texts), -1)  # (N, T)
-    lengths = torch.full((len(texts),), sources.shape[1])
-    decoded: Decoded = model(sources, lengths, targets)
+    decoded: Decoded = model(sources, targets)
     return decoded.logits.softmax(-1).gather(-1, targets[..., None]).squeeze(-1)
 
 

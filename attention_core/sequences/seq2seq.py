@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from attention_core.checks import check_whole
-from attention_core.sequences.vocabulary import BEGIN, MARKS
+from attention_core.sequences.vocabulary import BEGIN, MARKS, PADDING
 
 
 @dataclass(frozen=True)
@@ -60,15 +60,10 @@ class Decoded(NamedTuple):
     """What was written, and how: one row for each symbol."""
 
     logits: Tensor  # (B, T, symbols)
-    scores: Tensor  # (B, T, S), -inf on padding
     weights: Tensor  # (B, T, S) the alignment
+    scores: Tensor  # (B, T, S), -inf on padding
     contexts: Tensor  # (B, T, C)
     states: Tensor  # (B, T, H) of the decoder, s_1 ... s_T
-
-    @property
-    def cross(self) -> Tensor:
-        """The weights from what is written to what is read, by the name that every sequence model has for them."""
-        return self.weights
 
 
 class Encoder(nn.Module):
@@ -141,7 +136,7 @@ class Decoder(nn.Module):
         """The steps of one string, or of a batch, side by side, with their logits."""
         scores, weights, contexts = (torch.stack(parts, 1) for parts in zip(*looks, strict=True))
         together = torch.stack(tuple(states), 1)  # (B, T, H)
-        return Decoded(self.logits(together, contexts), scores, weights, contexts, together)
+        return Decoded(self.logits(together, contexts), weights, scores, contexts, together)
 
 
 def _maps(hidden: int, context: int) -> nn.ParameterDict:
@@ -165,9 +160,9 @@ class Seq2Seq(nn.Module):
             else:
                 nn.init.uniform_(parameter, -bound, bound, generator=generator)
 
-    def forward(self, sources: Tensor, lengths: Tensor, targets: Tensor) -> Decoded:
-        """Logits of the targets (B, T) with teacher forcing, for sources (B, S) of these lengths (B,)."""
-        memory, state = self.remember(sources, lengths)
+    def forward(self, sources: Tensor, targets: Tensor) -> Decoded:
+        """Logits of the targets (B, T) with teacher forcing, for sources (B, S), padded."""
+        memory, state = self.remember(sources, (sources != PADDING).sum(1))
         decoded: Decoded = self.decoder(targets, memory, state)
         return decoded
 

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from attention_core.checks import check_whole
 from attention_core.sequences.tasks import Task
-from attention_core.sequences.training import Schedule
+from attention_core.sequences.training import Predicts, Schedule
 from attention_core.sequences.vocabulary import MARKS
+from attention_core.transformer import plain_transformer
 from attention_core.transformer.model import Transformer, TransformerConfig
 
 
@@ -33,3 +34,8 @@ class TransformerTrainingConfig(Schedule[Transformer]):
     def model(self, task: Task) -> Transformer:
         """A fresh model for this task, its parameters drawn from the seed."""
         return Transformer(self._shape(len(task.source), len(task.target)), self.seed)
+
+    def trainee(self, task: Task) -> Predicts:
+        """The plain Transformer."""
+        shape = (self.width, self.heads, self.layers, self.hidden, self.norm_first, self.positions)
+        return plain_transformer.Transformer(len(task.source), len(task.target), *shape, self.seed)

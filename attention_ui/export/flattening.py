@@ -5,6 +5,7 @@ that ran; the rules are tried until none applies. What a rule cannot be sure of,
 """
 
 import ast
+import textwrap
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -145,6 +146,50 @@ def _written_out(program: Program, place: int, function: ast.FunctionDef, call: 
     return program.fitting([(*rows, text), program.without(function)])
 
 
+def run_through(program: Program) -> str | None:
+    """for loss in descent(...): the statements of the generator, with the loop's own where it yields."""
+    for place, statement in enumerate(program.body):
+        match statement:
+            case ast.For(ast.Name(), ast.Call(ast.Name(name)) as call, orelse=[]):
+                function = program.functions.get(name)
+                given = function and len(program.reads[name]) == 1 and _yielded_last(function)
+                if function and given and not _captures(function, statement, call):
+                    called = (*program.rows(statement.lineno, statement.end_lineno or 0), f"{program.written(call)}\n")
+                    within = (*span(program.lines, given), _of_the_loop(program, statement, given))
+                    changed = Program(program.edited([called, within]))
+                    match changed.body[place]:
+                        case ast.Expr(ast.Call() as call):
+                            return _written_out(changed, place, changed.functions[name], call)
+    return None
+
+
+def _yielded_last(function: ast.FunctionDef) -> ast.Expr | None:
+    """The only yield of a generator, if it ends the loop that ends the generator."""
+    match function.body[-1]:
+        case ast.For(body=[*_, ast.Expr(ast.Yield(ast.expr())) as last], orelse=[]):
+            odd = [each for each in ast.walk(function) if isinstance(each, ast.Return | ast.Yield | ast.YieldFrom)]
+            return last if odd == [last.value] else None
+    return None
+
+
+def _captures(function: ast.FunctionDef, loop: ast.For, call: ast.Call) -> bool:
+    """Whether a loop reads a name that would mean something else within the generator."""
+    arguments = arguments_of(function, call) or {}
+    same = {name for name, value in arguments.items() if isinstance(value, ast.Name) and value.id == name}
+    read = set().union(*map(names_in, loop.body)) - names_in(loop.target)
+    return bool(read & (stored(function) - same))
+
+
+def _of_the_loop(program: Program, loop: ast.For, given: ast.Expr) -> str:
+    """The statements of a loop where a generator yields, with what is yielded under the loop's name for it."""
+    assert isinstance(given.value, ast.Yield)
+    assert given.value.value
+    name, value = program.written(loop.target), program.written(given.value.value)
+    named = [] if name == value else [f"{name} = {value}"]
+    own = program.cut(*program.rows(program.first_row(loop.body[0]), loop.end_lineno or 0)).rstrip()
+    return f"\n{' ' * given.col_offset}".join([*named, *textwrap.dedent(own).split("\n")])
+
+
 def _is_known(value: ast.expr, call: ast.Call) -> bool:
     """Whether an argument needs no new name: it has one, or it is a number that the call does not name either."""
     empty = isinstance(value, ast.Tuple) and not value.elts
@@ -238,4 +283,4 @@ def leave_out(program: Program) -> str | None:
     return None
 
 
-RULES: tuple[Callable[[Program], str | None], ...] = (unroll, look_up, write_in, write_out, leave_out)
+RULES: tuple[Callable[[Program], str | None], ...] = (unroll, look_up, write_in, write_out, run_through, leave_out)

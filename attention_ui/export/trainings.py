@@ -7,9 +7,9 @@ import pandas as pd
 import torch
 
 from attention_core.checks import InputError
-from attention_core.demos.sequence_training import learning
-from attention_core.demos.small_decoder import Decoder
-from attention_core.demos.small_transformer import Transformer
+from attention_core.sequences.plain_decoder import Decoder
+from attention_core.sequences.training import learning
+from attention_core.transformer.plain_transformer import Transformer
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.export.computation import Computation
 from attention_ui.export.writing import Call, Field, Known

@@ -8,14 +8,11 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import streamlit as st
 from torch import Tensor
 
-from attention_core.sequences.checkpoint import filled, parameters_of
 from attention_core.sequences.tasks import TASKS, Task
 from attention_core.sequences.training import Progress, Schedule, train_steps
 from attention_ui.gate import turn
 from attention_ui.link.choice import TRAINED, Choice, kept, note
 from attention_ui.live.run import TrainingRun
-
-AT_FIRST = 20  # unseen texts for the first check: what has learned nothing writes at length, and all wrong
 
 C = TypeVar("C", bound=Schedule[Any])
 
@@ -57,7 +54,7 @@ class SequenceRun(TrainingRun[Progress], Generic[C]):
         self.plan = plan
         self.again = False  # whether it repeats the run of a link
         self._training = train_steps(plan.task, plan.config)
-        self._before = Check(0, math.nan, *self._training.check(AT_FIRST))
+        self._before = Check(0, math.nan, *self._training.check())
         self._copy: tuple[int, Any] | None = None
         self._checked: Check | None = None  # the last step, where no check was due
         super().__init__(self._training, plan.config.steps, running)
@@ -87,8 +84,7 @@ class SequenceRun(TrainingRun[Progress], Generic[C]):
         """A copy of the model as it is now, the same one until the next step."""
         with self._lock:
             if self._copy is None or self._copy[0] != self.step:
-                fresh = self.plan.config.model(self.plan.task)
-                self._copy = self.step, filled(fresh, parameters_of(self._training.model))
+                self._copy = self.step, self._training.model.eval().requires_grad_(False)
             return self._copy[1]
 
 

@@ -44,7 +44,7 @@ def test_the_effects_are_those_of_changing_one_symbol_at_a_time(task, text, atte
     rows = torch.arange(written.shape[1])
 
     def probability(changed):
-        logits = model(torch.tensor([task.source.encode(changed)]), torch.tensor([len(changed)]), written).logits
+        logits = model(torch.tensor([task.source.encode(changed)]), written).logits
         return logits[0].softmax(-1)[rows, written[0]]  # (T,)
 
     assert effects.shape == (len(rows), len(text))

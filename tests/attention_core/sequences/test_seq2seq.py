@@ -37,17 +37,17 @@ every_shape = pytest.mark.parametrize(("attention", "bidirectional"), SHAPES)
 @every_shape
 def test_padding_changes_nothing(attention, bidirectional):
     model = model_of(attention=attention, bidirectional=bidirectional)
-    together = model(DRAWN.sources, DRAWN.source_lengths, DRAWN.targets)
+    together = model(DRAWN.sources, DRAWN.targets)
     target_lengths = (DRAWN.targets != PADDING).sum(1)
     for n, (s, t) in enumerate(zip(DRAWN.source_lengths.tolist(), target_lengths.tolist(), strict=True)):
-        alone = model(DRAWN.sources[n : n + 1, :s], torch.tensor([s]), DRAWN.targets[n : n + 1, :t])
+        alone = model(DRAWN.sources[n : n + 1, :s], DRAWN.targets[n : n + 1, :t])
         close(alone.logits[0], together.logits[n, :t])
         close(alone.weights[0], together.weights[n, :t, :s])
         close(alone.contexts[0], together.contexts[n, :t])
 
 
 def test_alignment_rows_sum_to_one_and_are_zero_on_padding():
-    weights = model_of()(DRAWN.sources, DRAWN.source_lengths, DRAWN.targets).weights  # (B, T, S)
+    weights = model_of()(DRAWN.sources, DRAWN.targets).weights  # (B, T, S)
     close(weights.sum(-1), torch.ones(weights.shape[:2]))
     padding = (DRAWN.sources == PADDING)[:, None].expand_as(weights)
     assert padding.any()
@@ -84,7 +84,7 @@ def test_the_encoder_reads_from_the_right_as_a_gru_on_the_reversed_text_does():
 def test_the_decoder_is_a_gru_over_symbols_and_contexts(attention, bidirectional):
     """Given the contexts, the cell run step by step must be nn.GRU with its weights, over all steps at once."""
     model = model_of(attention=attention, bidirectional=bidirectional)
-    decoded = model(DRAWN.sources, DRAWN.source_lengths, DRAWN.targets)
+    decoded = model(DRAWN.sources, DRAWN.targets)
     decoder, (_, start) = model.decoder, model.remember(DRAWN.sources, DRAWN.source_lengths)
     gru = nn.GRU(decoder.cell.input_size, 12, batch_first=True)
     gru.load_state_dict({f"{name}_l0": value for name, value in decoder.cell.state_dict().items()})
@@ -98,7 +98,7 @@ def test_the_decoder_is_a_gru_over_symbols_and_contexts(attention, bidirectional
 
 def test_without_attention_every_context_is_the_last_state_and_no_weight_is_claimed():
     model = model_of(attention=False)
-    decoded = model(DRAWN.sources, DRAWN.source_lengths, DRAWN.targets)
+    decoded = model(DRAWN.sources, DRAWN.targets)
     _, last = model.encoder(DRAWN.sources, DRAWN.source_lengths)
     assert (decoded.contexts == last[:, None]).all()
     assert not decoded.weights.any()
@@ -107,7 +107,7 @@ def test_without_attention_every_context_is_the_last_state_and_no_weight_is_clai
 def test_the_decoder_does_not_see_the_symbol_it_is_to_write():
     model, changed = model_of(), DRAWN.targets.clone()
     changed[:, 3] = 5 + (changed[:, 3] == 5).long()
-    before, after = (model(DRAWN.sources, DRAWN.source_lengths, t).logits for t in (DRAWN.targets, changed))
+    before, after = (model(DRAWN.sources, t).logits for t in (DRAWN.targets, changed))
     assert torch.equal(before[:, :4], after[:, :4])
     assert not torch.allclose(before[:, 4:], after[:, 4:])
 
@@ -116,7 +116,7 @@ def test_the_decoder_does_not_see_the_symbol_it_is_to_write():
 def test_greedy_takes_the_likeliest_symbol_at_every_step(attention, bidirectional):
     model = model_of(attention=attention, bidirectional=bidirectional)
     written = greedy(model, DRAWN.sources, most=9)
-    forced = model(DRAWN.sources, DRAWN.source_lengths, written.symbols)
+    forced = model(DRAWN.sources, written.symbols)
     likeliest = forced.logits[..., END:].argmax(-1) + END
     for n, length in enumerate(written.lengths.tolist()):
         assert torch.equal(written.symbols[n, :length], likeliest[n, :length])

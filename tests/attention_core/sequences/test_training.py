@@ -10,7 +10,7 @@ from torch.nn.functional import cross_entropy
 from attention_core.checks import InputError
 from attention_core.sequences.decoding import exact_match
 from attention_core.sequences.tasks import TASKS, encoded, is_held_out, strings
-from attention_core.sequences.training import SeqTrainingConfig, train_steps
+from attention_core.sequences.training import SeqTrainingConfig, batch_seed, numbered, train_steps
 from attention_core.sequences.vocabulary import PADDING
 
 REVERSE = TASKS["reverse"]
@@ -69,9 +69,10 @@ def test_the_steps_are_torchs_own_adam_with_clipping_and_a_falling_rate(clip):
     run, reference = train_steps(REVERSE, config), config.model(REVERSE)
     optimizer = torch.optim.Adam(reference.parameters(), lr=config.learning_rate)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: 1 - step / config.steps)
-    for _ in range(config.steps):
-        drawn = encoded(REVERSE, strings(REVERSE, config.batch, run.batch_seed(), lengths=config.lengths))
-        logits = reference(drawn.sources, drawn.source_lengths, drawn.targets).logits
+    for step in range(config.steps):
+        seed = batch_seed(config.seed, step)
+        drawn = encoded(REVERSE, strings(REVERSE, config.batch, seed, lengths=config.lengths))
+        logits = reference(drawn.sources, drawn.targets).logits
         loss = cross_entropy(logits.mT, drawn.targets, ignore_index=PADDING)
         optimizer.zero_grad()
         loss.backward()
@@ -83,9 +84,9 @@ def test_the_steps_are_torchs_own_adam_with_clipping_and_a_falling_rate(clip):
 
 
 def test_no_text_for_checking_is_drawn_for_training(monkeypatch):
-    drawn, run = [], train_steps(REVERSE, SMALL)
+    run, drawn = train_steps(REVERSE, SMALL), []
     monkeypatch.setattr(
-        "attention_core.sequences.training.encoded", lambda task, texts: drawn.extend(texts) or encoded(task, texts)
+        "attention_core.sequences.training.numbered", lambda texts, *form: drawn.extend(texts) or numbered(texts, *form)
     )
     list(run)
     assert len(drawn) == 48

@@ -96,11 +96,11 @@ LIMITS = {
     "one symbol of the decoder": (lambda: aligned("reverse", "31415"), 21, 16),
     "attention beside effects": (lambda: explained("reverse", "31415"), 46, 16),
     "lengths": (lambda: compared(8), 26, 20),
-    "training of the decoder": (lambda: planned(plan("reverse", 4, 20, 0.03, 2)), 94, 41),
-    "training on dates": (lambda: planned(plan("dates", 4, 20, 0.03, 2)), 119, 44),
+    "training of the decoder": (lambda: planned(plan("reverse", 4, 20, 0.03, 2)), 96, 42),
+    "training on dates": (lambda: planned(plan("dates", 4, 20, 0.03, 2)), 121, 45),
     "training of a Transformer": (
         lambda: planned(SequencePlan("reverse", TransformerTrainingConfig())),
-        *(122, 43),
+        *(124, 44),
     ),
 }
 

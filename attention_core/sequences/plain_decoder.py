@@ -1,4 +1,4 @@
-"""Bahdanau's decoder in as few lines as it takes; `sequences.seq2seq` has the same one with every number to look at."""
+"""Bahdanau's decoder in as few lines as training takes; `seq2seq` is the same, with every number to look at."""
 
 import torch
 from torch import Tensor, nn

@@ -1,4 +1,4 @@
-"""A Transformer in as few lines as it takes; `transformer.model` has the same one with every number to look at."""
+"""A Transformer in as few lines as training takes; `model` is the same, with every number to look at."""
 
 import torch
 from torch import Tensor, nn
