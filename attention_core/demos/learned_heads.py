@@ -1,6 +1,6 @@
-"""What several learned widths compute: every head has its w, and learned shares mix them.
+"""What several learned widths answer together at one epoch; for scripts in torch alone, gradient descent by autograd.
 
-As with one w, the page takes these steps with `learning.heads`, and the tests compare both.
+As with one w, the page learns by `learning.heads.learned_together`, and the tests compare both.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,8 @@ from torch import Tensor
 from torch.optim import Optimizer
 
 from attention_core.data import Points
-from attention_core.demos.learned_w import Stretch, by_rows
+from attention_core.demos.learned_w import by_rows
+from attention_core.learning.stretch import Stretch
 
 HeadsError = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]  # of points x and y at every head's w and share
 
@@ -20,7 +21,7 @@ def heads_descent(
     points: Points, starts: tuple[float, ...], learning_rate: float, epochs: int, optimizer: Callable[..., Optimizer],
     share: float, error: HeadsError, stretch: Stretch,
 ) -> dict[str, Any]:  # fmt: skip
-    """Learn every head's w and share, a step per epoch; the loss is a share of the sum of squared errors."""
+    """Learn every head's w and share by autograd, a step per epoch; the page has the slopes in closed form."""
     keys, values = points
     x, y, x_scale = stretch(keys, values)
     w = torch.tensor(starts, dtype=torch.float64, requires_grad=True)

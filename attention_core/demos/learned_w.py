@@ -1,7 +1,7 @@
-"""What the learned w computes: gradient descent on how sharply to attend, and what the model answers at one epoch.
+"""What the learned w answers at one epoch; and for scripts in torch alone, gradient descent by autograd.
 
-A run is watched while it goes on. So the page takes the same steps with `learning.training`, which is faster and can
-be stopped in the middle of an epoch; scripts take them with the functions below, and the tests compare both.
+The page learns by `learning.training.learned`, whose slope in closed form takes a tenth of the time; so do scripts with
+attention_core. The tests compare both.
 """
 
 from collections.abc import Callable
@@ -13,8 +13,8 @@ from torch.optim import Optimizer
 from torch.utils.checkpoint import checkpoint
 
 from attention_core.data import Points
+from attention_core.learning.stretch import Stretch
 
-Stretch = Callable[[Tensor, Tensor], tuple[Tensor, Tensor, float]]  # to d2l's scale, and own units of x to 1 there
 Error = Callable[[Tensor, Tensor, Tensor], Tensor]  # of points x and y at w
 
 
@@ -22,7 +22,7 @@ def gradient_descent(
     points: Points, w0: float, learning_rate: float, epochs: int, optimizer: Callable[..., Optimizer],
     share: float, error: Error, stretch: Stretch,
 ) -> dict[str, Any]:  # fmt: skip
-    """Learn w from w0 on, a step per epoch; the loss is a share of the sum of squared errors."""
+    """Learn w by autograd, a step per epoch, on a share of the squared error; the page has its slope in closed form."""
     keys, values = points
     x, y, x_scale = stretch(keys, values)
     w = torch.tensor(w0, dtype=torch.float64, requires_grad=True)
@@ -77,11 +77,6 @@ def by_rows(error_of: Callable[..., Tensor], x: Tensor, y: Tensor, *learned: Ten
     """The errors of all points, some after the others; the slope computes their weights again and keeps none."""
     blocks = torch.arange(len(x)).split(max(1, 2**22 // len(x)))
     return torch.stack([checkpoint(error_of, here, x, y, *learned, use_reentrant=False) for here in blocks]).sum()
-
-
-def unstretched(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, float]:
-    """Points that are on d2l's scale already."""
-    return x, y, 1.0
 
 
 def losses_on(path: Tensor, points: Points, share: float, error: Error, stretch: Stretch) -> dict[str, Any]:

@@ -5,9 +5,9 @@ from torch import Tensor
 
 from attention_core.data import Samples, noisy, query_grid, wave
 from attention_core.demos.learned_heads import heads_descent, left_out_error, mixture_at
-from attention_core.demos.learned_w import unstretched
 from attention_core.experiments.finding import Finding
 from attention_core.kernels import gaussian
+from attention_core.learning.stretch import unstretched
 from attention_core.pooling import attend
 from attention_core.regression.local_linear import tilt
 from attention_core.regression.selection import least_loo_width, line_outputs

@@ -3,8 +3,9 @@
 import torch
 
 from attention_core.data import noisy, query_grid, wave
-from attention_core.demos.learned_w import before_and_after, gradient_descent, left_out_error, unstretched
+from attention_core.demos.learned_w import before_and_after, gradient_descent, left_out_error
 from attention_core.experiments.finding import Finding
+from attention_core.learning.stretch import unstretched
 
 
 def experiment(seed: int) -> Finding:

@@ -8,6 +8,7 @@ from torch import Tensor
 
 from attention_core.data import Points, Samples
 from attention_core.kernels import KERNELS
+from attention_core.regression.frames import widths_of
 from attention_core.regression.prediction import with_ones
 from attention_core.regression.sums.kernel_sums import KernelSums, Part
 
@@ -92,7 +93,7 @@ class SquaredError:
     """
 
     def __init__(self, samples: Samples, leave_one_out: bool = True) -> None:
-        n = len(samples.x)
+        n, self.largest_w = len(samples.x), largest_w(samples)
         if n > FEW:
             self._parts: Sequence[_Rows | _Sums] = [_Sums(samples, leave_one_out)]
             return
@@ -111,6 +112,35 @@ class SquaredError:
             squares, products = part(w)
             loss, slope = loss + squares, slope + products
         return loss, -2 * w * slope
+
+
+class HeadsError:
+    """L = sum_i r_i^2 with r = prediction - y, and its slopes (2 H,), by w and then by the logits, in closed form.
+
+    With the heads' own predictions p_h and squared distances D: dL/dw_h = -2 w_h share_h sum_i r_i Cov_h(D, y)_i and
+    dL/dlogit_h = 2 share_h sum_i r_i (p_h - prediction)_i.
+    """
+
+    def __init__(self, samples: Samples, leave_one_out: bool = True) -> None:
+        self.samples, self.leave_one_out, self.largest_w = samples, leave_one_out, largest_w(samples)
+        self.targets = samples.y - samples.y.mean()
+        self.sums = KernelSums(samples.x, with_ones(self.targets), KERNELS["gaussian"])
+
+    def __call__(self, w: Tensor, logits: Tensor) -> tuple[float, Tensor]:
+        """The loss and its slopes at these w and logits, each (H,)."""
+        shares, widths = logits.softmax(0), widths_of(w, self.samples)
+        errors, covariances = torch.empty(2, len(w), len(self.targets), dtype=torch.float64)  # of each head alone
+        for part in self.sums.parts(widths, (0, 2)):
+            found = residual_and_covariance(part, self.targets[part.rows], self.leave_one_out)
+            errors[part.widths[:, None], part.rows], covariances[part.widths[:, None], part.rows] = found
+        error = shares @ errors  # (n,)
+        by_w = -2 * w * shares * widths.square() * (covariances @ error)
+        return float(error @ error), torch.cat([by_w, 2 * shares * ((errors - error) @ error)])
+
+
+def largest_w(samples: Samples) -> float:
+    """Beyond this w the width is under a hundredth of the mean gap between keys: only the nearest key counts."""
+    return 100 * len(samples.x) / float(samples.x.max() - samples.x.min())
 
 
 def descended(points: Points, w0: float, learning_rate: float, epochs: int, leave_one_out: bool = True) -> Tensor:

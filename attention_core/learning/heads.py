@@ -8,21 +8,21 @@ jump; their leave-one-out loss is 21.8, the best single w has 23.9. With 200 suc
 takes over 95 %. Heads that start equal stay equal.
 """
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
 from attention_core.checks import NARROWEST, InputError, check_number
-from attention_core.data import Samples, samples_from
-from attention_core.kernels import KERNELS
-from attention_core.learning.gradient import residual_and_covariance
-from attention_core.learning.training import LOSSES, OPTIMIZERS, TrainingConfig, largest_w
+from attention_core.data import Points, Samples, samples_from
+from attention_core.learning.gradient import HeadsError
+from attention_core.learning.stretch import Stretch
+from attention_core.learning.training import LOSSES, OPTIMIZERS, Move, TrainingConfig
 from attention_core.regression.frames import Frames, w_frames, widths_of
-from attention_core.regression.prediction import Predictions, with_ones
-from attention_core.regression.sums.kernel_sums import KernelSums
+from attention_core.regression.prediction import Predictions
 
 MOST_HEADS = 4
 APART = 10.0  # the last head starts so many times sharper than the first
@@ -59,53 +59,45 @@ def starts_apart(heads: int, w0: float = 0.5) -> tuple[float, ...]:
 
 def train_heads(samples: Samples, config: HeadsConfig | None = None) -> Iterator[HeadsStep]:
     """Yield one HeadsStep per epoch; with one head it is `train`. A diverging run ends early, flagged and finite."""
-    return _steps(samples_from(*samples), config or HeadsConfig())
+    config = config or HeadsConfig()
+    samples, training = samples_from(*samples), config.training
+    share = LOSSES[training.loss](len(samples.x))
+    moves = [OPTIMIZERS[training.optimizer](training.learning_rate) for _ in 2 * config.starts]
+    return descent_together(HeadsError(samples, training.leave_one_out), config.starts, training.epochs, share, moves)
 
 
-def _steps(samples: Samples, config: HeadsConfig) -> Iterator[HeadsStep]:
-    training, heads = config.training, len(config.starts)
-    part = LOSSES[training.loss](len(samples.x))
-    moves = [OPTIMIZERS[training.optimizer](training.learning_rate) for _ in range(2 * heads)]
-    furthest = largest_w(samples)
-    heads_error = HeadsError(samples, training.leave_one_out)
-    parameters = torch.tensor([*config.starts, *[0.0] * heads], dtype=torch.float64)  # w, then logits
-    for epoch in range(1, training.epochs + 1):
-        loss, slopes = heads_error(parameters[:heads], parameters[heads:])
-        step = [move(part * slope) for move, slope in zip(moves, slopes.tolist(), strict=True)]
+def learned_together(
+    points: Points, starts: tuple[float, ...], epochs: int, share: float, leave_one_out: bool,
+    optimizer: Callable[[float], Move], learning_rate: float, stretch: Stretch,
+) -> dict[str, Any]:  # fmt: skip
+    """Learn every head's w and share, a step per epoch; the loss is a share of the sum of squared errors."""
+    keys, values = points
+    x, y, x_scale = stretch(keys, values)
+    squared_error, moves = HeadsError(Samples(x, y), leave_one_out), [optimizer(learning_rate) for _ in 2 * starts]
+    steps = list(descent_together(squared_error, starts, epochs, share, moves))
+    every_w = torch.stack([torch.tensor(starts, dtype=torch.float64), *(step.w for step in steps)])  # (epochs + 1, H)
+    shares = torch.stack([torch.full_like(every_w[0], 1 / len(starts)), *(step.shares for step in steps)])
+    last, _ = squared_error(every_w[-1], shares[-1].log())
+    losses = torch.tensor([*(step.loss for step in steps), share * last], dtype=torch.float64)
+    return {"keys": keys, "values": values, "x_scale": x_scale, "w": every_w, "shares": shares, "losses": losses}
+
+
+def descent_together(
+    squared_error: HeadsError, starts: tuple[float, ...], epochs: int, share: float, moves: Sequence[Move]
+) -> Iterator[HeadsStep]:
+    """Gradient descent on a share of the squared error of all heads together, with a move for each number learned."""
+    heads = len(starts)
+    parameters = torch.tensor([*starts, *[0.0] * heads], dtype=torch.float64)  # w, then logits
+    for epoch in range(1, epochs + 1):
+        loss, slopes = squared_error(parameters[:heads], parameters[heads:])
+        step = [move(share * slope) for move, slope in zip(moves, slopes.tolist(), strict=True)]
         updated = parameters - torch.tensor(step, dtype=torch.float64)
-        diverged = not (bool(updated.isfinite().all()) and updated[:heads].abs().max().item() <= furthest)
-        parameters = updated if _drawable(updated, heads) else parameters
-        yield HeadsStep(epoch, part * loss, parameters[:heads], parameters[heads:].softmax(0), diverged)
+        largest = updated[:heads].abs().max().item() if updated.isfinite().all() else math.inf
+        parameters = updated if largest <= 1 / NARROWEST else parameters
+        diverged = not largest <= squared_error.largest_w
+        yield HeadsStep(epoch, share * loss, parameters[:heads], parameters[heads:].softmax(0), diverged)
         if diverged:
             return
-
-
-def _drawable(parameters: Tensor, heads: int) -> bool:
-    return bool(parameters.isfinite().all()) and parameters[:heads].abs().max().item() <= 1 / NARROWEST
-
-
-class HeadsError:
-    """L = sum_i r_i^2 with r = prediction - y, and its slopes (2 H,), by w and then by the logits, in closed form.
-
-    With the heads' own predictions p_h and squared distances D: dL/dw_h = -2 w_h share_h sum_i r_i Cov_h(D, y)_i and
-    dL/dlogit_h = 2 share_h sum_i r_i (p_h - prediction)_i.
-    """
-
-    def __init__(self, samples: Samples, leave_one_out: bool = True) -> None:
-        self.samples, self.leave_one_out = samples, leave_one_out
-        self.targets = samples.y - samples.y.mean()
-        self.sums = KernelSums(samples.x, with_ones(self.targets), KERNELS["gaussian"])
-
-    def __call__(self, w: Tensor, logits: Tensor) -> tuple[float, Tensor]:
-        """The loss and its slopes at these w and logits, each (H,)."""
-        shares, widths = logits.softmax(0), widths_of(w, self.samples)
-        errors, covariances = torch.empty(2, len(w), len(self.targets), dtype=torch.float64)  # of each head alone
-        for part in self.sums.parts(widths, (0, 2)):
-            found = residual_and_covariance(part, self.targets[part.rows], self.leave_one_out)
-            errors[part.widths[:, None], part.rows], covariances[part.widths[:, None], part.rows] = found
-        error = shares @ errors  # (n,)
-        by_w = -2 * w * shares * widths.square() * (covariances @ error)
-        return float(error @ error), torch.cat([by_w, 2 * shares * ((errors - error) @ error)])
 
 
 def mixed_outputs(queries: Tensor, samples: Samples, w: Tensor, shares: Tensor) -> Tensor:

@@ -1,13 +1,11 @@
 """Measured data on d2l's scale: in their own units the usual learning rates would be far too large or too small."""
 
-import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 from torch import Tensor
 
-from attention_core.checks import check_choice
 from attention_core.data import HIGH, LOW, Samples, samples_from
-from attention_core.learning.training import LOSSES
 from attention_core.regression.selection import evenly
 
 MOST_TRAINED = 50_000  # points of a training run; more are thinned evenly
@@ -21,14 +19,15 @@ class Stretched(NamedTuple):
     x_scale: float  # own units of x to 1 on d2l's scale
 
 
-def stretched(samples: Samples, loss: str = "sum") -> Stretched:
+Stretch = Callable[[Tensor, Tensor], tuple[Tensor, Tensor, float]]  # to d2l's scale, and own units of x to 1 there
+
+
+def stretched(samples: Samples) -> Stretched:
     """Map x linearly onto [0, 5] and y to mean 0 and a spread at which d2l's learning rates do what they do there.
 
     A sum grows with the number of points, so more of them get less spread: the loss is as large as that of 50.
     """
-    kept = _thinned(samples)
-    n, share = len(kept.x), LOSSES[check_choice("loss", loss, LOSSES)]
-    x, y, x_scale = _scaled(*kept, SPREAD * math.sqrt(share(USUAL) * USUAL / (share(n) * n)))
+    x, y, x_scale = on_d2ls_scale(*samples_from(*samples))
     return Stretched(Samples(x, y), x_scale)
 
 
@@ -47,12 +46,13 @@ def _scaled(x: Tensor, y: Tensor, spread: float) -> tuple[Tensor, Tensor, float]
     return (x - (float(x[0]) - LOW * x_scale)) / x_scale, (y - float(y.mean())) / y_scale, x_scale
 
 
+def unstretched(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, float]:
+    """Points that are on d2l's scale already."""
+    return x, y, 1.0
+
+
 def as_they_are(samples: Samples) -> Stretched:
     """The samples on their own scale, for data made up on d2l's; thinned as well if there are too many."""
-    return Stretched(_thinned(samples), 1.0)
-
-
-def _thinned(samples: Samples) -> Samples:
     x, y = samples_from(*samples)
     at = evenly(len(x), MOST_TRAINED)
-    return Samples(x[at], y[at])
+    return Stretched(Samples(x[at], y[at]), 1.0)

@@ -3,11 +3,14 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import torch
 
 from attention_core.checks import NARROWEST, check_choice, check_number, check_whole
-from attention_core.data import Samples, samples_from
+from attention_core.data import Points, Samples, samples_from
 from attention_core.learning.gradient import SquaredError
+from attention_core.learning.stretch import Stretch
 
 LOSSES: dict[str, Callable[[int], float]] = {
     "sum": lambda n: 1.0,
@@ -46,13 +49,17 @@ class Step(NamedTuple):
     diverged: bool = False  # the update left the range where any slope is felt; the run ends here
 
 
+Move = Callable[[float], float]  # from a gradient to how far to move against it
+
+
 # For one number torch.optim costs 1.7 times (SGD) to 3 times (Adam) the whole epoch of 50 points, so both are written
 # out; the tests hold them against torch.optim.
-def _sgd(learning_rate: float) -> Callable[[float], float]:
+def sgd(learning_rate: float) -> Move:
+    """The learning rate times the gradient."""
     return lambda gradient: learning_rate * gradient
 
 
-def _adam(learning_rate: float) -> Callable[[float], float]:
+def adam(learning_rate: float) -> Move:
     """Kingma and Ba's update with the usual constants 0.9, 0.999 and 1e-8."""
     step, mean, square = 0, 0.0, 0.0
 
@@ -66,31 +73,40 @@ def _adam(learning_rate: float) -> Callable[[float], float]:
     return move
 
 
-# name -> a function of the learning rate that makes a fresh "gradient -> how far to move against it"
-OPTIMIZERS: dict[str, Callable[[float], Callable[[float], float]]] = {"sgd": _sgd, "adam": _adam}
+OPTIMIZERS: dict[str, Callable[[float], Move]] = {"sgd": sgd, "adam": adam}
 
 
 def train(samples: Samples, config: TrainingConfig | None = None) -> Iterator[Step]:
     """Yield one Step per epoch; a run that diverges ends early with a flagged step and only finite numbers."""
-    return _steps(samples_from(*samples), config or TrainingConfig())
+    config = config or TrainingConfig()
+    samples, move = samples_from(*samples), OPTIMIZERS[config.optimizer](config.learning_rate)
+    squared_error, share = SquaredError(samples, config.leave_one_out), LOSSES[config.loss](len(samples.x))
+    return descent(squared_error, config.w0, config.epochs, share, move)
 
 
-def _steps(samples: Samples, config: TrainingConfig) -> Iterator[Step]:
-    share = LOSSES[config.loss](len(samples.x))
-    squared_error = SquaredError(samples, config.leave_one_out)
-    move = OPTIMIZERS[config.optimizer](config.learning_rate)
-    furthest, w = largest_w(samples), config.w0
-    for epoch in range(1, config.epochs + 1):
-        loss, gradient = squared_error(w)
-        loss, gradient = share * loss, share * gradient
-        before, w = w, w - move(gradient)
-        if not abs(w) <= furthest:
-            shown = w if abs(w) <= 1 / NARROWEST else before
-            yield Step(epoch, loss, shown, gradient, diverged=True)
+def learned(
+    points: Points, w0: float, epochs: int, share: float, leave_one_out: bool, optimizer: Callable[[float], Move],
+    learning_rate: float, stretch: Stretch,
+) -> dict[str, Any]:  # fmt: skip
+    """Learn w from w0 on, a step per epoch; the loss is a share of the sum of squared errors."""
+    keys, values = points
+    x, y, x_scale = stretch(keys, values)
+    squared_error, path, losses = SquaredError(Samples(x, y), leave_one_out), [w0], []
+    for step in descent(squared_error, w0, epochs, share, optimizer(learning_rate)):
+        path.append(step.w)
+        losses.append(step.loss)
+    losses.append(share * squared_error(path[-1])[0])
+    every_w, every_loss = torch.tensor([path, losses], dtype=torch.float64)  # (epochs + 1,) each
+    return {"keys": keys, "values": values, "x_scale": x_scale, "w": every_w, "losses": every_loss}
+
+
+def descent(squared_error: SquaredError, w0: float, epochs: int, share: float, move: Move) -> Iterator[Step]:
+    """Gradient descent on a share of the squared error; it ends where w leaves the range in which any slope is felt."""
+    w = w0
+    for epoch in range(1, epochs + 1):
+        loss, slope = squared_error(w)
+        before, w = w, w - move(share * slope)
+        diverged = not abs(w) <= squared_error.largest_w
+        yield Step(epoch, share * loss, w if abs(w) <= 1 / NARROWEST else before, share * slope, diverged)
+        if diverged:
             return
-        yield Step(epoch, loss, w, gradient)
-
-
-def largest_w(samples: Samples) -> float:
-    """Beyond this w the width is under a hundredth of the mean gap between keys: only the nearest key counts."""
-    return 100 * len(samples.x) / float(samples.x.max() - samples.x.min())

@@ -13,7 +13,7 @@ from attention_ui.export.bare import bare
 from attention_ui.export.bundling import Bundle, bundle
 from attention_ui.export.flattening import flat
 from attention_ui.export.modules import OURS, Place, Read, our_source
-from attention_ui.export.writing import LOADER, Call, Field, Writer, places
+from attention_ui.export.writing import LOADER, Call, Field, Writer, places, ran_in
 
 INSTALL = "# pip install torch matplotlib"
 WITH_CORE = "# attention_core is the folder of that name in Attention Lab: run this where that folder is."
@@ -55,7 +55,7 @@ class Computation:
 
     def script(self, name: str, title: str) -> Script:
         """A script with attention_core: what the function's own module says of it, the call, and the picture."""
-        own = self.call.function.__module__
+        own = set(ran_in(self.call))
         head = [INSTALL, WITH_CORE, _comment(title)]
         return self._script(self.call, f"{name}.npz", head, _bare_source, lambda place: _is_copied(place, own))
 
@@ -97,9 +97,9 @@ def _bare_source(module: str) -> str | None:
     return source and bare(source)
 
 
-def _is_copied(place: Place, own: str) -> bool:
-    """Whether a script with attention_core holds a definition itself: one of this module, or not of attention_core."""
-    return place.module == own or place.module.partition(".")[0] != OURS
+def _is_copied(place: Place, own: set[str]) -> bool:
+    """Whether a script with attention_core holds a definition itself: of these modules, or not of attention_core."""
+    return place.module in own or place.module.partition(".")[0] != OURS
 
 
 def _comment(text: str) -> str:

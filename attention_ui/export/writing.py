@@ -48,10 +48,15 @@ class Known(Call):
     def __init__(self, result: Any, function: Callable[..., Any], *arguments: Any, **named: Any) -> None:
         super().__init__(function, *arguments, **named)
         self.result = result
+        self.alone: Call = self  # another call with the same result, where what ran takes too much code to give away
 
     def run(self) -> Any:
         """What the function would give."""
         return self.result
+
+    def without_files(self) -> Call:
+        """The other call, or the same; with what was read from our files in place of the calls that read them."""
+        return Call.without_files(self.alone)
 
 
 class Field:
@@ -86,6 +91,14 @@ def _mapped(value: Any, change: Callable[[Call], Any]) -> Any:
         case dict():
             return {name: _mapped(each, change) for name, each in value.items()}
     return value
+
+
+def ran_in(call: Call) -> Iterator[str]:
+    """The modules of what a page ran: of the function that is called, and of those it was given live results of."""
+    yield call.function.__module__
+    for each in (*call.arguments, *call.named.values()):
+        if isinstance(each, Known):
+            yield from ran_in(each)
 
 
 def places(value: Any) -> Iterator[Place]:

@@ -252,7 +252,7 @@ def test_the_code_holds_the_runs_settings():
         "noisy(wave, n=50, noise=0.5, seed=3)",
         "learning_rate=0.2",
         "epochs=20",
-        "optimizer=torch.optim.Adam",
+        "adam(learning_rate)",
     ):
         assert words in said(text)
     compile(text, "script", "exec")

@@ -1,15 +1,16 @@
 """What the page of the learned w runs, and what its scripts run: the training as a call, and the look at one epoch."""
 
 from dataclasses import replace
-from types import ModuleType
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from attention_core.demos import learned_heads, learned_w
-from attention_core.learning.heads import HeadsConfig, train_heads
-from attention_core.learning.stretch import on_d2ls_scale
-from attention_core.learning.training import LOSSES, train
+from attention_core.learning.heads import HeadsConfig, learned_together, train_heads
+from attention_core.learning.stretch import Stretch, on_d2ls_scale, unstretched
+from attention_core.learning.training import LOSSES, learned, train
+from attention_core.learning.training import OPTIMIZERS as MOVES
 from attention_core.learning.valley import loss_at
 from attention_ui.chapters.learned_w.runs import Plan, Trained, epochs_of
 from attention_ui.controls.dataset import Dataset
@@ -53,29 +54,43 @@ def by_hand(plan: Plan, w: float) -> Computation:
     path = torch.tensor([w], dtype=torch.float64)
     loss = loss_at(plan.dataset.trained().samples, w, True, plan.config.loss)
     known = _seen(plan.dataset) | {"w": path, "losses": torch.tensor([loss], dtype=torch.float64)}
-    walk = Known(known, learned_w.losses_on, path, **_error(plan, learned_w, leave_one_out=True))
+    settings = {name: _settings(plan)[name] for name in ("points", "share")}
+    walk = Known(known, learned_w.losses_on, path, **settings, **_error(replace(plan, heads=1), leave_one_out=True))
     call = Call(learned_w.attention_at, walk, queries_call(plan.dataset), 0)
     return Computation(call, "curve_and_heatmap").computed()
 
 
 def _training(run: Trained, restless: bool) -> Known:
-    """The call that trains as the run did, or one that holds its path."""
-    plan, every = run.plan, epochs_of(run)
-    known = _seen(plan.dataset) | every
-    several = plan.heads > 1
-    error = _error(plan, learned_heads if several else learned_w, plan.config.leave_one_out)
-    if restless or _ran_away(run):
-        path = [numbers for name, numbers in every.items() if name != "losses"]
-        return Known(known, learned_heads.mixed_losses_on if several else learned_w.losses_on, *path, **error)
-    descent = learned_heads.heads_descent if several else learned_w.gradient_descent
-    settings = {
-        "points": error.pop("points"),
-        **({"starts": plan.starts} if several else {"w0": float(plan.config.w0)}),
-        "learning_rate": plan.config.learning_rate,
-        "epochs": max(len(run.steps), 1),  # a run may have been stopped
-        "optimizer": OPTIMIZERS[plan.config.optimizer],
-    }
-    return Known(known, descent, **settings, **error)
+    """The call that trains as the run did; in torch alone by autograd, or one that holds its path."""
+    plan, known = run.plan, _seen(run.plan.dataset) | epochs_of(run)
+    settings = _settings(plan) | {"epochs": max(len(run.steps), 1), "learning_rate": plan.config.learning_rate}
+    function, stretch = learned_together if plan.heads > 1 else learned, _stretch(plan)
+    optimizer, leave_one_out = MOVES[plan.config.optimizer], plan.config.leave_one_out
+    made = Known(known, function, **settings, optimizer=optimizer, leave_one_out=leave_one_out, stretch=stretch)
+    made.alone = _path(run, known) if restless or _ran_away(run) else _by_autograd(plan, settings)
+    return made
+
+
+def _settings(plan: Plan) -> dict[str, Any]:
+    """What is learned from, where it begins, and how the loss is measured."""
+    start = {"starts": plan.starts} if plan.heads > 1 else {"w0": float(plan.config.w0)}
+    return {"points": points_call(plan.dataset), **start, "share": LOSSES[plan.config.loss](_count(plan))}
+
+
+def _by_autograd(plan: Plan, settings: dict[str, Any]) -> Call:
+    """The call that takes the same steps by autograd and torch.optim."""
+    descent = learned_heads.heads_descent if plan.heads > 1 else learned_w.gradient_descent
+    optimizer = OPTIMIZERS[plan.config.optimizer]
+    return Call(descent, **settings, optimizer=optimizer, **_error(plan, plan.config.leave_one_out))
+
+
+def _path(run: Trained, known: dict[str, Any]) -> Call:
+    """The call that holds the path of a run, and works its losses out."""
+    losses = learned_heads.mixed_losses_on if run.plan.heads > 1 else learned_w.losses_on
+    path = [known[name] for name in ("w", "shares") if name in known]
+    settings = _settings(run.plan)
+    given = {"points": settings["points"], "share": settings["share"]}
+    return Call(losses, *path, **given, **_error(run.plan, run.plan.config.leave_one_out))
 
 
 def _ran_away(run: Trained) -> bool:
@@ -88,14 +103,21 @@ def _seen(dataset: Dataset) -> dict[str, Tensor | float]:
     return {"keys": keys, "values": values, "x_scale": dataset.trained().x_scale}
 
 
-def _error(plan: Plan, demo: ModuleType, leave_one_out: bool) -> dict[str, object]:
-    """What the loss is measured on, and how."""
-    stretch = learned_w.unstretched if plan.dataset.has_truth else on_d2ls_scale
-    share = LOSSES[plan.config.loss](len(plan.dataset.trained().samples.x))
+def _count(plan: Plan) -> int:
+    return len(plan.dataset.trained().samples.x)
+
+
+def _stretch(plan: Plan) -> Stretch:
+    return unstretched if plan.dataset.has_truth else on_d2ls_scale
+
+
+def _error(plan: Plan, leave_one_out: bool) -> dict[str, object]:
+    """The loss that autograd follows, and how points come to d2l's scale."""
+    demo = learned_heads if plan.heads > 1 else learned_w
     error = demo.left_out_error if leave_one_out else demo.training_error
-    if len(plan.dataset.trained().samples.x) > MOST_PAIRED:
+    if _count(plan) > MOST_PAIRED:
         error = demo.left_out_error_by_rows if leave_one_out else demo.training_error_by_rows
-    return {"points": points_call(plan.dataset), "share": share, "error": error, "stretch": stretch}
+    return {"error": error, "stretch": _stretch(plan)}
 
 
 @shared

@@ -8,7 +8,8 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from attention_core.learning.heads import HeadsConfig, HeadsError, starts_apart, train_heads
+from attention_core.learning.gradient import HeadsError
+from attention_core.learning.heads import HeadsConfig, starts_apart, train_heads
 from attention_core.learning.training import LOSSES, Step, TrainingConfig, train
 from attention_core.learning.valley import loss_at
 from attention_core.regression.frames import MOST_SHOWN

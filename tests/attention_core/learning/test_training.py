@@ -7,9 +7,9 @@ import torch
 
 from attention_core.checks import InputError
 from attention_core.data import Samples, generate, measured, query_grid, truth
-from attention_core.learning.gradient import SquaredError
+from attention_core.learning.gradient import SquaredError, largest_w
 from attention_core.learning.model import NWKernelRegression
-from attention_core.learning.training import LOSSES, TrainingConfig, largest_w, train
+from attention_core.learning.training import LOSSES, TrainingConfig, train
 from attention_core.pooling import kernel_pool
 from attention_core.regression.prediction import predict
 from attention_core.regression.selection import best_width, loo_losses

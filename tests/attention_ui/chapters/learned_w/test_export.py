@@ -1,13 +1,16 @@
 """Scripts taken home from the learned w make the numbers of the screen again."""
 
+import inspect
+
 import numpy as np
 import pytest
 import torch
 
 from attention_core.checks import InputError
 from attention_core.data import generate
+from attention_core.learning.heads import descent_together
 from attention_core.learning.stretch import on_d2ls_scale
-from attention_core.learning.training import TrainingConfig
+from attention_core.learning.training import TrainingConfig, descent
 from attention_core.regression.frames import key_groups, summed
 from attention_ui.chapters.learned_w.computation import MOST_PAIRED, at_epoch, is_restless
 from attention_ui.chapters.learned_w.export import exported_both, exported_hand, exported_head_by_head, exported_run
@@ -112,8 +115,15 @@ def test_of_many_points_scripts_hold_no_pairs_of_all_and_tables_add_up_neighbour
     plan = Plan(Dataset(n=MOST_PAIRED + 1), TrainingConfig(epochs=1, loss="mean"), heads)
     export = exported_run(Trained(plan, tuple(plan.parts())), 1)
     assert "checkpoint(" in export.computation.plain("name", "title").text
-    assert "left_out_error_by_rows" in export.computation.script("name", "title").text
     assert export.tables["weights"].shape[1] <= 101
     torch.testing.assert_close(
         torch.tensor(export.tables["weights"].iloc[:, 1:].sum(axis=1).to_numpy()), torch.ones(50, dtype=torch.float64)
     )
+
+
+@pytest.mark.parametrize("heads", [1, 2])
+def test_the_code_is_what_ran_down_to_the_loop(heads):
+    run = trained(Dataset(), TrainingConfig(12), heads)
+    text = at_epoch(run, 12).script("name", "title").text
+    ran = inspect.getsource(descent_together if heads > 1 else descent)
+    assert ran[ran.index("for epoch") :].strip() in text
