@@ -12,7 +12,7 @@ from attention_core.learning.training import TrainingConfig, train
 def test_many_points_by_sums_have_the_loss_and_the_slope_of_all_pairs(w, leave_one_out, monkeypatch):
     data = generate(n=300, seed=3)
     loss, slope = SquaredError(data, leave_one_out)(w)
-    monkeypatch.setattr("attention_core.learning.gradient.FEW", 0)
+    monkeypatch.setattr("attention_core.learning.residuals.FEW", 0)
     by_sums = SquaredError(data, leave_one_out)
     assert by_sums(w)[0] == pytest.approx(loss, rel=1e-9, abs=1e-9)
     assert by_sums(w)[1] == pytest.approx(slope, rel=1e-8, abs=1e-8)

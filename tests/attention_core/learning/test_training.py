@@ -79,12 +79,6 @@ def test_the_closed_form_gradient_is_autograds(data, w, leave_one_out):
     assert gradient == pytest.approx(net.w.grad.item(), rel=1e-9, abs=1e-9 * scale)
 
 
-def test_the_gradient_in_blocks_is_the_same(monkeypatch):
-    whole = SquaredError(samples)(3.0)
-    monkeypatch.setattr("attention_core.learning.gradient.BLOCK", 700)
-    assert SquaredError(samples)(3.0) == pytest.approx(whole, rel=1e-12)
-
-
 def test_the_loss_is_the_leave_one_out_loss():
     assert SquaredError(samples)(4.0)[0] == pytest.approx(50 * loo_losses(samples, [0.25]).item(), rel=1e-12)
 

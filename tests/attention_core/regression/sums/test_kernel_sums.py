@@ -13,7 +13,7 @@ from torch import Tensor
 
 from attention_core.data import Samples
 from attention_core.kernels import KERNELS
-from attention_core.learning import gradient
+from attention_core.learning import residuals
 from attention_core.learning.gradient import SquaredError, slope_at
 from attention_core.pooling import kernel_pool
 from attention_core.regression.frames import grouped_weights, key_groups, summed
@@ -156,7 +156,7 @@ def test_the_slope_of_the_loss_equals_that_of_all_pairs(layout, way, n, share, l
     if samples.x[0] == samples.x[-1]:
         return
     with by(way), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gradient, "FEW", 0)
+        patch.setattr(residuals, "FEW", 0)
         slopes_agree(samples, 1 / (share * span(samples)), leave_one_out)
 
 
