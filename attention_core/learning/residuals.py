@@ -5,7 +5,7 @@ sum of wide bumps is smooth; and where it is narrow, sums of kernels look at wha
 """
 
 import math
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import torch
 from torch import Tensor
@@ -13,13 +13,13 @@ from torch import Tensor
 from attention_core.data import Samples
 from attention_core.kernels import KERNELS
 from attention_core.regression.prediction import with_ones
-from attention_core.regression.sums.chebyshev import nodes, shares
+from attention_core.regression.sums.chebyshev import nodes, polynomials, to_shares
 from attention_core.regression.sums.kernel_sums import KernelSums, Part
 
 FEW = 512  # points up to which all pairs are looked at where nodes do not cost less
 PAIRS, POINTS = 4, 0.5  # what a pair of nodes costs, and a node at a point, in pairs of points: about 2 ns
 SUMS, A_POINT = 2**18, 60  # what sums of kernels cost at first, and for every point, in the same pairs
-MOST, KEPT = 2**21, 4  # shares of nodes at points, 16 MB; and for how many counts of nodes they are kept
+MOST, KEPT = 2**21, 8  # polynomials at points, 16 MB; and for how many counts of nodes their weights are kept
 WIDE = 8.6  # nodes over half the range in widths: so many meet a Gaussian to 1e-15, and a few more
 FEW_DIGITS = 1e-3  # of the weight of one key: with less, what nodes say of the others has too few digits left
 FLATTEST = 1e-9  # times the range of the keys, a w so small that all count the same; w = 0 would have no finite width
@@ -90,26 +90,22 @@ class _Nodes:
         (x, self.y), self.leave_one_out = samples, leave_one_out
         self.half = float(x[-1] - x[0]) / 2
         self.t = (x - (x[0] + x[-1]) / 2) / self.half  # in [-1, 1]
-        self.filled: dict[int, tuple[Tensor, Tensor, Tensor]] = {}
+        self.polynomials = torch.empty(0, len(x), dtype=torch.float64)  # at every point
+        self.weights = lru_cache(KEPT)(self._weights)
 
-    def of(self, count: int) -> tuple[Tensor, Tensor, Tensor]:
-        """The shares of so many nodes at each point, their squared distances, and what they weigh for all points.
-
-        Most epochs of a run take as many as the one before; several heads take turns.
-        """
-        if count not in self.filled:
-            at, of_points = nodes(count) * self.half, shares(self.t, count)  # (n, count)
-            weights = of_points.mT @ with_ones(self.y)  # (count, 2)
-            self.filled = dict([*self.filled.items()][1 - KEPT :])
-            self.filled[count] = of_points, (at[:, None] - at).square(), weights
-        return self.filled[count]
+    def _weights(self, count: int) -> Tensor:
+        """What so many nodes weigh in place of all points: (count, 2)."""
+        if count > len(self.polynomials):
+            self.polynomials = polynomials(self.t, count)
+        return to_shares(count).mT @ (self.polynomials[:count] @ with_ones(self.y))
 
     def __call__(self, count: int, w: float) -> Tensor | None:
         """What `Residuals` tells; None where some point is so far from all others that too few digits are left."""
-        of_points, squares, weights = self.of(count)
+        weights, at = self.weights(count), nodes(count) * self.half
+        squares = (at[:, None] - at).square()
         near = (squares * (-0.5 * w * w)).exp_()
-        sums = of_points @ torch.cat([near @ weights, near.mul_(squares) @ weights], 1)  # (n, 4)
-        whole, values, square, product = sums.unbind(1)
+        of_nodes = to_shares(count) @ torch.cat([near @ weights, near.mul_(squares) @ weights], 1)  # (count, 4)
+        whole, values, square, product = of_nodes.mT @ self.polynomials[:count]  # (n,) each
         if self.leave_one_out:
             whole, values = whole - 1, values - self.y
             if float(whole.min()) < FEW_DIGITS:

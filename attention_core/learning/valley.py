@@ -3,7 +3,6 @@
 import math
 from typing import NamedTuple
 
-import torch
 from torch import Tensor
 
 from attention_core.checks import check_choice
@@ -14,7 +13,7 @@ from attention_core.progress import part
 from attention_core.regression.frames import widths_of
 from attention_core.regression.selection import PointErrors, width_grid
 
-CURVE, SEARCHED = 160, 48  # values of w: of the drawn curve, and to find its floor
+CURVE, SEARCHED = 97, 49  # values of w: of the drawn curve, and to find its floor
 PRECISION = 1e-6  # relative, of the best w
 
 
@@ -48,20 +47,29 @@ def w_grid(samples: Samples, count: int = CURVE) -> Tensor:
 def valley(samples: Samples, loss: str = "sum", w: Tensor | None = None) -> Valley:
     """The loss of every w, by default of `w_grid`, and the floor of the leave-one-out curve."""
     samples = samples_from(*samples)
-    with part(0.0, 0.4):
-        best = floor(samples, loss)
-    w = w_grid(samples) if w is None else torch.as_tensor(w, dtype=torch.float64)
-    with part(0.4, 1.0):
-        left_out, with_itself = PointErrors(samples)(widths_of(w, samples))
     scale = _share(samples, loss) * len(samples.x)
+    if w is None:
+        w = w_grid(samples)
+        left_out, with_itself = PointErrors(samples)(1 / w)
+        best = _floor(samples, loss, w, left_out)
+    else:
+        with part(0.0, 0.4):
+            best = floor(samples, loss)
+        with part(0.4, 1.0):
+            left_out, with_itself = PointErrors(samples)(widths_of(w, samples))
     return Valley(w, scale * left_out, scale * with_itself, best)
 
 
 def floor(samples: Samples, loss: str = "sum") -> Floor:
     """The w with the least leave-one-out loss: the best of a grid, then where the exact slope is 0."""
     samples = samples_from(*samples)
-    share, grid, squared_error = _share(samples, loss), w_grid(samples, SEARCHED), SquaredError(samples)
-    lowest = int(PointErrors(samples)(1 / grid)[0].argmin())
+    grid = w_grid(samples, SEARCHED)
+    return _floor(samples, loss, grid, PointErrors(samples)(1 / grid)[0])
+
+
+def _floor(samples: Samples, loss: str, grid: Tensor, losses: Tensor) -> Floor:
+    """The floor near the lowest loss of a grid."""
+    share, squared_error, lowest = _share(samples, loss), SquaredError(samples), int(losses.argmin())
     if lowest == 0 and (flat := squared_error(0.0)[0]) <= squared_error(float(grid[0]))[0]:
         return Floor(0.0, share * flat)
     low, high = float(grid[max(lowest - 1, 0)]), float(grid[min(lowest + 1, len(grid) - 1)])

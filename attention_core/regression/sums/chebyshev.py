@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def nodes(count: int) -> Tensor:
     """The Chebyshev nodes in (-1, 1), growing: (count,)."""
     return -torch.cos((torch.arange(count, dtype=torch.float64) + 0.5) * (math.pi / count))
@@ -19,10 +19,10 @@ def nodes(count: int) -> Tensor:
 
 def shares(t: Tensor, count: int) -> Tensor:
     """l_b(t) for every node b: how much each counts at points t (...) in [-1, 1], as (..., count)."""
-    return (_chebyshev(t.flatten(), count).T @ _to_shares(count)).view(*t.shape, count)
+    return (polynomials(t.flatten(), count).T @ to_shares(count)).view(*t.shape, count)
 
 
-def _chebyshev(t: Tensor, count: int) -> Tensor:
+def polynomials(t: Tensor, count: int) -> Tensor:
     """The polynomials T_0 = 1, T_1 = t, T_a = 2 t T_(a - 1) - T_(a - 2) at points t (n,): (count, n)."""
     values = torch.empty(count, len(t), dtype=torch.float64)
     values[0], values[1] = 1.0, t
@@ -32,9 +32,9 @@ def _chebyshev(t: Tensor, count: int) -> Tensor:
     return values
 
 
-@lru_cache(maxsize=8)
-def _to_shares(count: int) -> Tensor:
+@lru_cache(maxsize=16)
+def to_shares(count: int) -> Tensor:
     """From polynomials to shares (count, count): l_b = 2 / count sum_a T_a(node_b) T_a, with half of it for a = 0."""
-    matrix = _chebyshev(nodes(count), count) * (2 / count)
+    matrix = polynomials(nodes(count), count) * (2 / count)
     matrix[0] /= 2
     return matrix
