@@ -2,12 +2,9 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import streamlit as st
-
-from attention_ui.shown import note_part
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
@@ -35,22 +32,31 @@ def component(
     """
     css = "\n".join(style.read_text("utf-8") for style in styles)
     source = Source(html or f'<div class="{kind}" data-place></div>', css, script(entry))
-    draw = st.components.v2.component(
-        f"attention_lab_{kind}", html=source.html, css=css or None, js=source.js, isolate_styles=isolated
-    )
-    if tool:
-        return draw
-    KINDS[kind] = source
+    if not tool:
+        KINDS[kind] = source
 
-    def draw_noted(*, key: str, data: Any, **options: Any) -> Any:
-        note_part(kind, key, data)
-        return draw(key=key, data=data, **options)
+    @cache
+    def known() -> Callable[..., Any]:
+        import streamlit as st  # a notebook makes pictures too, and has no use for it
 
-    return draw_noted
+        return st.components.v2.component(
+            f"attention_lab_{kind}", html=source.html, css=css or None, js=source.js, isolate_styles=isolated
+        )
+
+    def draw(*, key: str, data: Any, **options: Any) -> Any:
+        from attention_ui.shown import note_part
+
+        if not tool:
+            note_part(kind, key, data)
+        return known()(key=key, data=data, **options)
+
+    return draw
 
 
 def told(key: str, name: str) -> Any:
     """What the component of this key told under this name; None also where it is closed by now, by a change of tabs."""
+    import streamlit as st
+
     return st.session_state.get(key, {}).get(name)
 
 

@@ -8,7 +8,7 @@ import asyncio
 import re
 from collections import deque
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -57,7 +57,6 @@ INNER = {
     "PrimaryButton": 'button[kind^="primary"]:enabled',
     "Tag": ":st(MultiSelect) [data-tag]",
     "CodeToken": ":st(Code) .token",
-    "ChartWords": ':st(PlotlyChart) :is([class$="tick"] text, .infolayer text, .bartext-outside, .textpoint text)',
 }
 
 
@@ -78,16 +77,6 @@ def open_section_style(place: int) -> str:
     """
     section = styled(f":st(TopNav) > :nth-child({place + 2}) > :st(TopNavSection)")
     return f"{section} {{ box-shadow: inset 0 -3px 0 currentColor; border-radius: 0; }}"
-
-
-@cache
-def chart_script() -> str:
-    """The name of the script by which Streamlit draws plotly charts, with the hash that a new version changes.
-
-    The browser loads it ahead of the first chart (loadAhead in pictures/js/streamlit.js). Where it is missing, the
-    name is empty, and the first chart of a visit comes later.
-    """
-    return next((script.name for script in (SHIPPED / "js").glob("PlotlyChart.*.js")), "")
 
 
 def leave_pages_to_app() -> None:

@@ -1,46 +1,17 @@
-"""What a page shows in the run in which Download is pressed: enough to show it again without a server.
+"""Notes what a page shows in the run in which Download is pressed.
 
 In every other run nothing is noted, so that a visit costs no more memory than before.
 """
 
 import re
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import streamlit as st
 
+from attention_ui.snapshot import Part, Shown, Slider
+
 IMAGE = re.compile(r"!\[([^]]*)\]\([^)]*\)")  # in Markdown, with its words
 SHOWN, WANTED = "shown", "shown_wanted"  # where it is kept, and that somebody wants to take it home
-
-
-class Part(NamedTuple):
-    """A component on the page: its kind, its key, and what it was given."""
-
-    kind: str
-    key: str
-    data: Any  # bytes, or what JSON can carry
-
-
-class Slider(NamedTuple):
-    """A slider that pictures may follow: its words, where it stands, and what each position reads."""
-
-    key: str
-    label: str
-    position: int
-    texts: tuple[str, ...]
-
-
-@dataclass
-class Shown:
-    """A page as it was drawn."""
-
-    title: str
-    claim: str
-    parts: list[Part] = field(default_factory=list)
-    sliders: list[Slider] = field(default_factory=list)
-    settings: dict[str, str] = field(default_factory=dict)  # what each control was set to, by its label
-    formulas: list[str] = field(default_factory=list)  # in LaTeX
-    questions: list[str] = field(default_factory=list)
 
 
 def take_along() -> None:

@@ -37,7 +37,7 @@ def pressed(page: str, key: str, between: str, times: int = 8) -> dict[str, floa
         begun = time.process_time()
         app.run()
         seconds[name].append(time.process_time() - begun)
-    return {name: statistics.mean(each[1:]) for name, each in seconds.items()}  # the first one loads plotly
+    return {name: statistics.mean(each[1:]) for name, each in seconds.items()}  # the first one loads modules
 
 
 def rows() -> Iterator[dict[str, Any]]:

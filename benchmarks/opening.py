@@ -14,15 +14,14 @@ from tests.browser.serving import free_port, serving
 PLAIN, PAGES = "/scoring", ("/batches", "/exercises", "/kernel_regression")
 TIMES = 7
 
-# Milliseconds since the page was asked for, once its script has run, nothing stands in for what is to come, every
-# chart is drawn and every component of ours that is shown has something in it, for three pictures in a row. Those that
+# Milliseconds since the page was asked for, once its script has run, nothing stands in for what is to come, and every
+# component of ours that is shown has something in it, for three pictures in a row. Those that
 # carry messages to a picture are not shown, and stay empty.
 SETTLED_AT = """async () => {
   const all = (selector) => [...document.querySelectorAll(selector)];
   const settled = () =>
     document.querySelector("[data-testid=stApp][data-test-script-state=notRunning]") &&
     document.querySelector("h1") && !all("[data-testid=stSkeleton]").length &&
-    all("[data-testid=stPlotlyChart]").every((chart) => chart.querySelector(".main-svg")) &&
     all("[data-testid=stBidiComponentIsolated]").filter((each) => each.checkVisibility())
       .every((each) => each.shadowRoot?.querySelector("[data-place] > *"));
   let since = null;

@@ -15,14 +15,8 @@ from attention_ui.controls.pinned_query import pinned_row, take_click
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.stretch import stretched, take_stretch
 from attention_ui.controls.tabs import below_picture, open_tab
-from attention_ui.controls.width import (
-    keep_width,
-    usual_width,
-    width_positions,
-    width_rules,
-    width_slider,
-    width_style,
-)
+from attention_ui.controls.width import keep_width, width_positions, width_rules, width_slider, width_style
+from attention_ui.controls.widths import usual_width
 from attention_ui.export.dialog import close
 from attention_ui.export.lab import computation
 from attention_ui.frame.layout import open_page

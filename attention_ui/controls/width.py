@@ -1,54 +1,23 @@
 """The one control of the lab: a slider over widths that moves evenly in log width."""
 
-import math
 from collections.abc import Callable
-from functools import lru_cache
 
 import streamlit as st
 
 from attention_ui.controls.dataset import Dataset
+from attention_ui.controls.widths import LABEL, NARROW, WIDE, steps_for, usual_width, width_options, width_text
 from attention_ui.link.choice import Choice, note, seed, text_in_link
 from attention_ui.link.lesson import hides
 from attention_ui.link.values import as_number
-from attention_ui.numbers import short
 from attention_ui.seams import big_slider_style
 from attention_ui.shown import note_slider
 
-STEPS = 40  # per factor of ten, so that 0.1, 1 and 10 are among them
-# With more keys than this there are fewer positions: all of them would take local lines under a kernel that ends more
-# than 5 seconds for the errors at every width. A Gaussian alone would not need it: 100,000 keys take it 1 second.
-MANY, FEW_STEPS = 10_000, 10
 LEFT = "width_left"  # where the last width is kept, with the usual one for its data
-NARROW, WIDE = 0.004, 4.0  # of the range of the keys
-LABEL = "Drag the width σ from blurred to sharp"
 RULES = {  # id: what its button reads, and its help
     "leave_one_out": ("Leave-one-out", "The width that best predicts each point from all the others."),
     "silverman": ("Silverman", "Silverman's rule of thumb, from the spread of the keys alone."),
     "scott": ("Scott", "Scott's rule of thumb, from the spread of the keys alone."),
 }
-
-
-@lru_cache(256)
-def _lattice(span: float, steps: int) -> frozenset[float]:
-    last, first = (round(steps * math.log10(share * span)) for share in (NARROW, WIDE))
-    return frozenset(float(f"{10 ** (step / steps):.3g}") for step in range(last, first + 1))
-
-
-def width_options(span: float, steps: int = STEPS, current: float | None = None) -> list[float]:
-    """Widths from blurred to sharp for keys over this span, and the current one wherever it lies between."""
-    return sorted(_lattice(span, steps) | ({current} if current else set()), reverse=True)
-
-
-def usual_width(dataset: Dataset) -> float:
-    """Where the slider begins: a fifth of the range, which on d2l's data is the chapter's width 1."""
-    span = dataset.high - dataset.low
-    return min(width_options(span, FEW_STEPS), key=lambda width: abs(math.log(width / span * 5)))
-
-
-@lru_cache(4096)  # a slider asks for all of its 121 texts on every rerun
-def width_text(width: float) -> str:
-    """Both read-outs of the one control: sigma, and w = 1 / sigma."""
-    return f"σ {short(width)} · w {short(1 / width)}"
 
 
 def _choice(page: str, usual: float) -> Choice[float]:
@@ -58,7 +27,7 @@ def _choice(page: str, usual: float) -> Choice[float]:
 def width_positions(page: str, dataset: Dataset, usual: float | None = None) -> list[float]:
     """Every position of the slider, the width that is asked for among them; puts the slider there."""
     choice, span = _choice(page, usual or usual_width(dataset)), dataset.high - dataset.low
-    steps = STEPS if len(dataset.samples().x) <= MANY else FEW_STEPS
+    steps = steps_for(len(dataset.samples().x))
     if usual is None:
         _take_along(choice)
     seed(choice)

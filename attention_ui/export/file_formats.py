@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Mapping
-from html import escape
 from io import BytesIO
 from itertools import pairwise
 from typing import Any
@@ -16,34 +15,20 @@ from attention_ui.export.living import living_page
 from attention_ui.export.standalone import standalone
 from attention_ui.export.view import Export
 from attention_ui.reading.literal import SIGNS
-from attention_ui.shown import Shown
+from attention_ui.snapshot import Shown
 
 FORMULA = ("=", "+", "-", "@", "\t")
 ESCAPED = r"\\\g<0>"  # a title may hold a user's own word, and Markdown shows it as it is
 
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>html, body {{ height: 100%; margin: 0; background: #fff; }} body {{ min-height: 420px; }}</style>
-</head>
-<body>
-{picture}
-</body>
-</html>
-"""
+
+def html(shown: Shown, link: str) -> bytes:
+    """The page as it was shown, with pictures that move on without a server; it loads nothing from the net."""
+    return living_page(shown, shown.title, link)
 
 
-def html(export: Export, shown: Shown | None = None, link: str = "") -> bytes:
-    """A page that loads nothing from the net: the moving picture, or the still one with plotly's own script."""
-    if shown and shown.parts:
-        return living_page(shown, export.title, link)
-    figure = standalone(export.figure, export.title)
-    options = {"displaylogo": False, "toImageButtonOptions": {"filename": export.name, "scale": 2}}
-    picture = figure.to_html(full_html=False, include_plotlyjs=True, div_id="picture", config=options)
-    return PAGE.format(title=escape(export.title), picture=picture).encode()
+def plotly(export: Export) -> bytes:
+    """The picture as a figure that plotly reads, shows and restyles, in the colours of the light theme."""
+    return str(standalone(export.figure, export.title).to_json()).encode()
 
 
 def csv(table: pd.DataFrame) -> bytes:

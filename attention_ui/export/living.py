@@ -18,7 +18,7 @@ from latex2mathml.converter import convert
 from attention_ui.component import KINDS, Source, script
 from attention_ui.palette import theme
 from attention_ui.pictures.packing import framed, kept_apart
-from attention_ui.shown import Part, Shown, Slider
+from attention_ui.snapshot import Part, Shown, Slider
 
 HERE = Path(__file__).parent
 PAGE, STYLE = ((HERE / name).read_text("utf-8") for name in ("living.html", "living.css"))

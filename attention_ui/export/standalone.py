@@ -7,7 +7,6 @@ import plotly.graph_objects as go
 from attention_ui.export.style import escaped
 from attention_ui.palette import theme
 
-WIDTH, HEIGHT = 1200, 560  # of a picture that says nothing about its own size
 TITLE = {"x": 0.01, "xanchor": "left", "y": 0.98, "yanchor": "top", "yref": "container", "font": {"size": 20}}
 TITLE_ROOM = 44  # above what else stands on top of a figure
 _TOP = {"colorbar": {"title": {"side": "top"}}}
@@ -32,11 +31,6 @@ def _raise_bar_titles(figure: go.Figure) -> None:
     """Put the name of a colour bar over it: beside it, plotly lets it run into the numbers of a large picture."""
     figure.update_layout({name: _TOP for name in figure.layout.to_plotly_json() if name.startswith("coloraxis")})
     figure.update_traces(colorbar_title_side="top", selector={"type": "heatmap"})
-
-
-def size(figure: go.Figure) -> tuple[int, int]:
-    """Width and height of a picture of the figure, in pixels."""
-    return int(figure.layout.width or WIDTH), int(figure.layout.height or HEIGHT)
 
 
 def _replaced(part: Any, named: dict[str, str]) -> Any:

@@ -16,12 +16,10 @@ CODE = {
 
 @cache
 def contrast_style() -> str:
-    """CSS for words on the theme's main colour, in charts and in code; a later Streamlit may need other names."""
+    """CSS for words on the theme's main colour and in code; a later Streamlit may need other names."""
     rules = [
         f":root {{ --page-background: {_either('backgroundColor')}; }}",
         f":inner(PrimaryButton), :inner(Tag) {{ color: {_either('backgroundColor')}; }}",
-        # Plotly writes its own colour into the element; words on top of bars and cells keep it.
-        f":inner(ChartWords) {{ fill: {_either('textColor')} !important; }}",
     ]
     for parts, slot in CODE.items():
         names = ", ".join(f":inner(CodeToken){part}" for part in parts.split(", "))

@@ -9,7 +9,6 @@ import torch
 from torch import Tensor
 
 from attention_ui.component import component
-from attention_ui.link.choice import register
 from attention_ui.palette import shades
 from attention_ui.pictures.curve import Curve
 from attention_ui.pictures.graph import Graph
@@ -210,4 +209,6 @@ def send_message(key: str, header: dict[str, Any], *tensors: Tensor) -> None:
 
     With `turns` a player knows that Undo has been pressed: then it goes to the frame in the message.
     """
+    from attention_ui.link.choice import register  # a notebook has no link
+
     UPDATE(key=f"update_{key}", data=framed({"to": key, "turns": register().turns, **header}, *tensors))

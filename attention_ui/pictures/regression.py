@@ -13,7 +13,7 @@ from attention_core.regression.frames import Frames, key_groups, summed, width_f
 from attention_core.regression.quality import sharpness
 from attention_core.regression.sweep import Sweep
 from attention_ui.controls.dataset import Dataset
-from attention_ui.controls.width import usual_width, width_text
+from attention_ui.controls.widths import usual_width, width_text
 from attention_ui.numbers import short
 from attention_ui.pictures.curve import Bell, Line, curve_and_weights, weights_heatmap
 from attention_ui.pictures.graph import Axis, Graph

@@ -87,7 +87,7 @@ def _use_the_stage() -> None:
     from attention_ui.chapters.qkv import diagram
     from attention_ui.chapters.qkv.space import SPACES
     from attention_ui.controls.dataset import Dataset
-    from attention_ui.controls.width import width_options
+    from attention_ui.controls.widths import width_options
     from attention_ui.pictures.cache import packed_widths
 
     for slider in ("home_width", "kr_width"):

@@ -97,12 +97,6 @@ def test_each_use_is_named_by_a_test():
     assert {name for name in names if not re.search(rf"\b{name}\b", tests)} == set()
 
 
-def test_the_script_of_charts_is_there():
-    folder = Path(streamlit.__file__).parent / "static" / "static" / "js"
-    assert seams.chart_script(), "Streamlit's script of plotly charts has another name: see seams.chart_script"
-    assert "newPlot" in (folder / seams.chart_script()).read_text("utf-8")
-
-
 def test_streamlit_can_be_told_that_pages_are_ours():
     moved = "PagesManager has changed: see seams.leave_pages_to_app"
     assert isinstance(PagesManager.uses_pages_directory, bool | None), moved

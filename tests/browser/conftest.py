@@ -40,9 +40,6 @@ POCKET: ViewportSize = {"width": 390, "height": 844}
 # Streamlit and the large slider move while a page is drawn, which costs as much as the page: a test of what moves asks
 # for it by emulate_media(reduced_motion="no-preference").
 CALM: Any = {"color_scheme": "light", "reduced_motion": "reduce", "forced_colors": "none"}
-# Plotly's script is 4.7 MB, and no page needs it before Download: a visitor who saves data does not load it ahead.
-# The test of loading ahead has a screen of its own.
-SAVES_DATA = "Object.defineProperty(Navigator.prototype, 'connection', { get: () => ({ saveData: true }) })"
 Lent = Callable[[BrowserContext, ViewportSize], Page]
 # Opened at a deep link, Streamlit looks for its server below the page's own path first.
 HARMLESS_404 = ("/_stcore/health", "/_stcore/host-config")
@@ -125,7 +122,6 @@ def context(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) ->
     made = playwright.chromium.launch_persistent_context(
         tmp_path_factory.mktemp("profile"), executable_path=chromium.find(), args=FLAGS, viewport=SCREEN, **CALM
     )
-    made.add_init_script(SAVES_DATA)
     made.grant_permissions(["clipboard-write"])  # as every browser with a window does; the headless shell asks nobody
     yield made
     made.close()
@@ -142,7 +138,6 @@ def browser(context: BrowserContext) -> Browser:
 def pocket(browser: Browser) -> Iterator[BrowserContext]:
     """A phone's screen, which fetches Streamlit's files once for all tests on it."""
     with browser.new_context(viewport=POCKET, has_touch=True, is_mobile=True, **CALM) as made:
-        made.add_init_script(SAVES_DATA)
         yield made
 
 

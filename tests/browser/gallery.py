@@ -1,7 +1,6 @@
 """A page with every kind of element that the lab uses, to try the content-security policy on."""
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 SIGN = st.components.v2.component(
@@ -20,7 +19,6 @@ SIGN = st.components.v2.component(
 
 st.title("Gallery")
 count = st.slider("Count", 1, 9, 3)
-st.plotly_chart(go.Figure(go.Heatmap(z=[[0, 1], [1, 0]])))
 st.data_editor(pd.DataFrame({"x": [1.0, 2.0], "name": ["a", "b"]}))
 st.dataframe(pd.DataFrame({"x": range(3)}))
 st.line_chart(pd.DataFrame({"x": [1, 3, 2]}))

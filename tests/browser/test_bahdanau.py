@@ -20,8 +20,10 @@ READ = r"""place => ({
   bands: [...place.querySelectorAll("path.band")].map(band => +band.getAttribute("stroke-width")),
   chances: [...place.querySelectorAll("text.number")].map(number => +number.textContent),
   written: [...place.querySelectorAll("text.symbol.now")].map(symbol => symbol.textContent),
-  filled: [...place.querySelectorAll("canvas")].map(canvas =>
-    Math.round(canvas.height * parseFloat(canvas.style.maskImage.match(/([\d.]+)%/)?.[1]) / 100))[0],
+  filled: [...place.querySelectorAll("canvas")].map(canvas => {
+    const ahead = place.querySelector("rect.rows-ahead").getBBox().height;
+    return Math.round(canvas.height * (1 - ahead / parseFloat(canvas.style.height)));
+  })[0],
 })"""
 
 

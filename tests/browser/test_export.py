@@ -1,35 +1,25 @@
-"""A picture is taken home: every file that the dialog gives holds what was on the screen."""
+"""What the page computed is taken home: every file that the dialog gives holds what was on the screen."""
 
 import contextlib
 import csv
 import io
 import re
-import struct
 from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
+import plotly.io
 import torch
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from attention_core.data import generate, query_grid
 from attention_core.pooling import kernel_pool
 from tests.browser.conftest import SETTLED
 from tests.browser.gestures import handle, still
+from tests.browser.taking import SLOW, open_download, section, taken
 
-SLOW = 120_000  # ms: a busy machine packs late, but it packs
-CHART = ".st-key-export_picture .js-plotly-plot .main-svg"
 READOUTS, CELLS = (f".st-key-kr_stage {part}" for part in (".readouts b", "canvas"))
 PIXELS = "canvas => canvas.toDataURL()"
-
-
-def taken(page: Page, label: str, folder: Path) -> Path:
-    """The file that a button of the dialog gives, under the name it comes with."""
-    with page.expect_download(timeout=SLOW) as download:
-        page.get_by_role("dialog").get_by_role("button", name=label, exact=True).click()
-    path = folder / download.value.suggested_filename
-    download.value.save_as(path)
-    return path
 
 
 def moved_width(page: Page) -> float:
@@ -61,20 +51,20 @@ def test_every_file_holds_what_is_on_the_screen(
     expected = kernel_pool(query_grid(), *generate(), moved_width(page))
     numbers_told = page.locator(READOUTS).all_inner_texts()
     shades = still(page, lambda: page.locator(CELLS).evaluate(PIXELS))
-    page.locator(".st-key-download button").click()
-    expect(page.locator(CHART).first).to_be_visible(timeout=SLOW)
+    open_download(page)
+    living = taken(page, "HTML", tmp_path)
 
-    png = taken(page, "PNG", tmp_path)
-    assert png.name == "kernel-regression.png"
-    assert png.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
-    assert struct.unpack(">II", png.read_bytes()[16:24]) == (2400, 1120)
-    assert png.stat().st_size > 20_000  # a curve and a heatmap, not a blank sheet
-
+    section(page, "Numbers")
     header, *rows = csv.reader(taken(page, "CSV: weights", tmp_path).read_text("utf-8").splitlines())
     assert header[:2] == ["query", "key_0"]
     numbers = torch.tensor([[float(cell) for cell in row] for row in rows], dtype=torch.float64)
     torch.testing.assert_close(numbers[:, 1:], expected.weights, rtol=1e-12, atol=1e-15)
+    figure = plotly.io.read_json(taken(page, "Plotly", tmp_path))
+    (heatmap,) = (trace for trace in figure.data if trace.type == "heatmap")
+    drawn = torch.tensor(list(map(list, heatmap.z)), dtype=torch.float64)
+    torch.testing.assert_close(drawn, expected.weights, rtol=1e-6, atol=1e-9)
 
+    section(page, "Code")
     script, notebook = taken(page, "Python script", tmp_path), taken(page, "Notebook", tmp_path)
     assert (script.name, notebook.name) == ("kernel-regression-torch.py", "kernel-regression-torch.ipynb")
     torch.testing.assert_close(computation(script.read_text("utf-8"))["shown"]["output"], expected.output)
@@ -85,7 +75,7 @@ def test_every_file_holds_what_is_on_the_screen(
 
     alone, asked = context.new_page(), []
     alone.on("request", lambda request: asked.append(request.url))
-    alone.goto(taken(page, "HTML", tmp_path).as_uri())
+    alone.goto(living.as_uri())
     expect(alone.locator(READOUTS)).to_have_text(numbers_told, timeout=SLOW)
     assert still(alone, lambda: alone.locator(CELLS).evaluate(PIXELS)) == shades
     alone.locator("input[type=range]").focus()
@@ -96,20 +86,3 @@ def test_every_file_holds_what_is_on_the_screen(
     expect(alone.locator(READOUTS).last).not_to_have_text("50")
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
     alone.close()
-
-
-def test_on_a_phone_nothing_but_the_picture_is_swiped(browser: Browser, server: str) -> None:
-    phone = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    page = phone.new_page()
-    page.goto(f"{server}/batches")
-    page.locator(".st-key-download button").click(timeout=SLOW)
-    expect(page.locator(CHART).first).to_be_visible(timeout=SLOW)
-    dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("button", name="PNG", exact=True)).to_be_in_viewport()
-    dialog.get_by_role("button", name="Close", exact=True).focus()
-    page.keyboard.press("Tab")
-    expect(dialog.get_by_role("button", name="PNG", exact=True)).to_be_focused()
-    sideways = "() => document.documentElement.scrollWidth - innerWidth"
-    assert page.evaluate(sideways) <= 0
-    assert dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
-    phone.close()

@@ -143,7 +143,7 @@ def gallery() -> Iterator[Serving]:
 def test_the_policy_lets_every_kind_of_element_work(open_page: Callable[..., Page], gallery: Serving) -> None:
     page = open_page("/", gallery.address)
     expect(page.get_by_text("component at 3")).to_be_visible()
-    for element in (".js-plotly-plot svg", "[data-testid=stDataFrame] canvas", ".katex", "[data-testid=stCode]"):
+    for element in ("[data-testid=stDataFrame] canvas", ".katex", "[data-testid=stCode]"):
         expect(page.locator(element).first).to_be_visible()
     expect(page.locator("[data-testid=stVegaLiteChart] :is(canvas, svg)").first).to_be_visible()
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from attention_ui import seams
@@ -13,7 +13,7 @@ from tests.browser.gestures import handle
 
 SEAMS = "attention_ui/pictures/js/streamlit.js"
 SLIDER = ".st-key-kr_width input[type=range]"
-# Where each name of seams.INNER is looked for; ChartWords in test_a_chart_has_a_camera.
+# Where each name of seams.INNER is looked for.
 INNER = {
     "/kernel_regression": ("SliderTrack", "SliderThumb", "Switch", "Chosen"),
     "/kernel_regression?kr_linear=true": ("SwitchThatIsOn",),
@@ -102,27 +102,6 @@ def test_streamlits_dialogs_have_the_role_of_one(lab: Page) -> None:
     assert found >= 1, f"dialogs in {SEAMS}: st.dialog has no role of a dialog any more, so our keys would act under it"
 
 
-def test_a_chart_has_a_camera(lab: Page) -> None:
-    lab.locator(".st-key-download button").click()
-    lab.locator("[role=dialog] .main-svg").first.wait_for(timeout=60_000)
-    words = lab.locator(seams.styled(":inner(ChartWords)")).count()
-    assert words > 2, "ChartWords of INNER in attention_ui/seams.py: words of charts are elsewhere, and too faint"
-    found = lab.locator("[role=dialog] .modebar-btn").count()
-    assert found >= 1, f"cameraOf in {SEAMS}: a plotly chart has no .modebar-btn to press for its PNG any more"
-
-
-def test_the_script_of_charts_is_loaded_ahead_and_a_chart_uses_that_one(browser: Browser, server: str) -> None:
-    lab = browser.new_page()
-    lab.goto(f"{server}/kernel_regression")
-    loaded = "performance.getEntriesByType('resource').filter(each => each.name.includes('/PlotlyChart.')).length"
-    lab.wait_for_function("() => globalThis.attentionLabAhead")
-    assert lab.evaluate(loaded) == 1, f"loadAhead in {SEAMS}"
-    lab.locator(".st-key-download button").click()
-    lab.locator("[role=dialog] .main-svg").first.wait_for(timeout=60_000)
-    assert lab.evaluate(loaded) == 1, f"loadAhead in {SEAMS}: Streamlit loads another script for its charts"
-    lab.context.close()
-
-
 def test_a_value_in_the_link_goes_through_push_state(lab: Page) -> None:
     lab.locator(".st-key-keys button.open").wait_for()  # its script has changed the history by then
     lab.evaluate(
@@ -184,7 +163,7 @@ def test_what_is_inside_a_part_is_where_styles_look_for_it(open_page: Callable[.
 
 
 def test_every_name_of_inner_is_looked_for() -> None:
-    assert {name for names in INNER.values() for name in names} | {"ChartWords"} == set(seams.INNER)
+    assert {name for names in INNER.values() for name in names} == set(seams.INNER)
 
 
 def test_the_large_slider_is_large_and_names_its_ends(open_page: Callable[..., Page]) -> None:

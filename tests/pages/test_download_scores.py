@@ -53,10 +53,12 @@ def test_what_is_on_the_screen_is_packed(page, link, texts, monkeypatch):
 
 
 @pytest.mark.parametrize("page", ["cues", "qkv", "scoring"])
-def test_the_button_opens_the_code(page, monkeypatch):
+def test_the_code_is_one_section_of_the_dialog(page, monkeypatch):
     app = opened(page)
     # AppTest forgets on every run that there is a navigation, and the rerun that this asks for forgets the press.
     monkeypatch.setattr("attention_ui.seams.PagesManager", SimpleNamespace(uses_pages_directory=False))
-    app.button(key="download").click().run()
-    assert not app.exception, app.exception
-    assert app.code
+    for section in ("picture", "code"):
+        app.session_state["export_section"] = section
+        app.button(key="download").click().run()
+        assert not app.exception, app.exception
+        assert bool(app.code) == (section == "code")

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from attention_core.checks import InputError
 from attention_core.transformer.training import TransformerTrainingConfig
 from attention_ui.chapters.bahdanau.choices import plan
 from attention_ui.live.sequences import Plan, SequenceRun
@@ -54,8 +55,14 @@ SHOWN = [
 def packed(monkeypatch):
     """What the dialog is given, or the sentence that it says instead."""
     given = []
-    monkeypatch.setattr("attention_ui.export.dialog._downloads", lambda export, *_: given.append(export))
-    monkeypatch.setattr("attention_ui.export.dialog._nothing", given.append)
+
+    def make_at_once(make, *_):
+        try:
+            given.append(make())
+        except InputError as fault:
+            given.append(str(fault))
+
+    monkeypatch.setattr("attention_ui.export.dialog._downloads", make_at_once)
     # AppTest forgets on every run that there is a navigation, and the rerun that this asks for forgets the press.
     monkeypatch.setattr("attention_ui.seams.PagesManager", SimpleNamespace(uses_pages_directory=False))
     return given
@@ -108,8 +115,11 @@ def test_a_transformers_run_is_packed_as_it_stands_and_rests(packed):
 
 
 @pytest.mark.parametrize("page", [BAHDANAU, HEADS, WORDS, BLOCKS])
-def test_the_button_opens_the_code(page, monkeypatch):
+def test_the_code_is_one_section_of_the_dialog(page, monkeypatch):
     app = opened(page)
     monkeypatch.setattr("attention_ui.seams.PagesManager", SimpleNamespace(uses_pages_directory=False))
+    pressed(app)
+    assert not app.code
+    app.session_state["export_section"] = "code"
     pressed(app)
     assert app.code

@@ -100,27 +100,35 @@ def test_starting_over_forgets_answers_takes_the_next_seed_and_can_be_undone():
     assert (app.query_params["exercises_seed"], app.query_params["exercises_answers"]) == ("7", "g-c")
 
 
-def downloading(monkeypatch, **link):
-    """The page after a press on Download."""
+def downloading(monkeypatch, section, **link):
+    """A section of the dialog after a press on Download."""
     app = opened("exercises", **link)
     # AppTest forgets at every run that app.py names the pages; the rerun that mends it would swallow the press.
     monkeypatch.setattr("attention_ui.seams.PagesManager", SimpleNamespace(uses_pages_directory=False))
+    app.session_state["export_section"] = section
     return app.button(key="download").click().run()
 
 
-def test_an_open_question_has_nothing_to_download(monkeypatch):
-    app = downloading(monkeypatch, exercises_seed="7", exercises_at="4")
+def files_in(app):
+    return [each.proto.label for each in app.get("download_button")]
+
+
+@pytest.mark.parametrize("section", ["numbers", "code"])
+def test_an_open_question_has_no_numbers_to_download(monkeypatch, section):
+    app = downloading(monkeypatch, section, exercises_seed="7", exercises_at="4")
     (info,) = app.info
     assert info.value.startswith("Commit to an answer first")
     assert not app.get("download_button")
 
 
 def test_an_answered_question_can_be_downloaded(monkeypatch):
-    app = downloading(monkeypatch, exercises_seed="7", exercises_at="4", exercises_answers="---b")
+    answered = {"exercises_seed": "7", "exercises_at": "4", "exercises_answers": "---b"}
+    app = downloading(monkeypatch, "numbers", **answered)
     assert not app.exception
     assert not app.info
-    files = [each.proto.label for each in app.get("download_button")]
-    assert files == ["HTML", "CSV: numbers", "CSV: lists", "CSV: results", "Python script", "Notebook"]
+    assert files_in(app) == ["CSV: numbers", "CSV: lists", "CSV: results", "Plotly (JSON)"]
+    app = downloading(monkeypatch, "code", **answered)
+    assert files_in(app) == ["Python script", "Notebook"]
     assert any("seed = 704000" in code.value for code in app.code)
 
 

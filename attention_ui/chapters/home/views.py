@@ -14,7 +14,8 @@ from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.pinned_query import pinned_row, take_click
 from attention_ui.controls.sticky import sticky
 from attention_ui.controls.stretch import stretched, take_stretch
-from attention_ui.controls.width import keep_width, usual_width, width_positions, width_slider, width_style
+from attention_ui.controls.width import keep_width, width_positions, width_slider, width_style
+from attention_ui.controls.widths import usual_width
 from attention_ui.export.code import code
 from attention_ui.export.lab import computation, exported, script
 from attention_ui.export.view import View

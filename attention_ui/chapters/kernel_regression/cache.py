@@ -13,7 +13,7 @@ from attention_ui.chapters.kernel_regression.pictures import (
     which_width_picture,
 )
 from attention_ui.controls.dataset import Dataset
-from attention_ui.controls.width import width_text
+from attention_ui.controls.widths import width_text
 from attention_ui.pictures.cache import chosen_widths, swept
 from attention_ui.pictures.picture import Picture, pack
 from attention_ui.pictures.regression import queries_for

@@ -9,7 +9,7 @@ from attention_core.regression.quality import Row, compare
 from attention_core.regression.sweep import Sweep
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.model import model_text
-from attention_ui.controls.width import usual_width
+from attention_ui.controls.widths import usual_width
 from attention_ui.numbers import short
 from attention_ui.pictures.regression import queries_for
 from attention_ui.pictures.table import Table

@@ -15,7 +15,8 @@ from attention_core.regression.more_data import Point
 from attention_core.regression.one_query import seen_at
 from attention_core.regression.selection import evenly
 from attention_ui.controls.dataset import Dataset
-from attention_ui.controls.width import RULES, width_text
+from attention_ui.controls.width import RULES
+from attention_ui.controls.widths import width_text
 from attention_ui.numbers import short
 from attention_ui.pictures.charts import lines
 from attention_ui.pictures.graph import Axis, Graph, Mark, Moving, Trace

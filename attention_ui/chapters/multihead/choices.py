@@ -6,7 +6,8 @@ import streamlit as st
 
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.widgets import next_seed, pills, segmented, slider
-from attention_ui.controls.width import keep_width, width_options, width_positions, width_slider
+from attention_ui.controls.width import keep_width, width_positions, width_slider
+from attention_ui.controls.widths import width_options
 from attention_ui.link.choice import note_text
 from attention_ui.numbers import short
 

@@ -17,7 +17,7 @@ from attention_core.regression.sums.pairs import queries_at
 from attention_ui.chapters.multihead.choices import LEAST, MOST, STEP, Mixture
 from attention_ui.chapters.multihead.computation import all_shares
 from attention_ui.controls.dataset import Dataset
-from attention_ui.controls.width import width_options
+from attention_ui.controls.widths import width_options
 from attention_ui.pictures.regression import FINE, queries_for
 from attention_ui.shared import shared
 

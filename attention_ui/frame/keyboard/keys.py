@@ -4,7 +4,7 @@ from pathlib import Path
 
 from attention_ui.component import component
 from attention_ui.process import boot
-from attention_ui.seams import Container, chart_script
+from attention_ui.seams import Container
 
 HERE = Path(__file__).parent
 
@@ -14,4 +14,4 @@ KEYS = component("keys", HERE / "js" / "keys.js", HERE / "keys.css", tool=True)
 def listen(place: Container) -> None:
     """Hear the keys of this page, and put the button that lists them into the place."""
     with place:
-        KEYS(key="keys", width="content", data={"boot": boot(), "chart_script": chart_script()})
+        KEYS(key="keys", width="content", data={"boot": boot()})

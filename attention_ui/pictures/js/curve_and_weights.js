@@ -155,7 +155,7 @@ export function curveAndWeights(picture, page, tooltip, { update, changed, anew,
     stretched(stretch.checked);
     setTriggerValue("stretch", stretch.checked ? "on" : "off");
   });
-  const scale = element("label", { class: "stretch" }, stretch, "stretch to the largest");
+  const scale = element("label", { class: "stretch", "data-control": "" }, stretch, "stretch to the largest");
   const hint = hintOnce(heatmap.svg, HINTS);
   const right = element("div", { class: "panel" }, heading, heatmap.cells, scale, ...hint);
   curve.toggle();

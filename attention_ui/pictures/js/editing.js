@@ -35,7 +35,9 @@ export function pointEditing(curve, points, page, tooltip, redraw) {
     made.addEventListener("click", act);
     return made;
   };
-  const [left, right] = ["left", "right"].map((side) => element("div", { class: `offers ${side}` }));
+  const [left, right] = ["left", "right"].map((side) =>
+    element("div", { class: `offers ${side}`, "data-control": "" })
+  );
   const refresh = () => {
     const words = why || (can("move") ? "Drag a point to move it." : "");
     left.replaceChildren(can("reset") ? button("Reset points", "Take all changes back", () => tell("reset")) : words);

@@ -73,9 +73,13 @@ export function enlarged(part) {
   return Math.abs(scale - 1) < 0.01 ? 1 : scale;
 }
 
-// The height that pictures fit into (frame/frame.css says how much); a page that was taken home has the whole window.
+// The height that pictures fit into (frame/frame.css says how much); a page that was taken home has the whole window. What is
+// drawn on a sheet (export/js/sheet.js) has the window of the sheet.
 export const windowHeight = () =>
-  parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--window")) || globalThis.innerHeight;
+  globalThis.attentionLabSheet?.height ??
+    (parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--window")) || globalThis.innerHeight);
+
+export const windowWidth = () => globalThis.attentionLabSheet?.width ?? globalThis.innerWidth;
 
 // Width and height of a drawing as it is laid out, which is what its parts are placed by.
 export function sizeOf(drawing) {

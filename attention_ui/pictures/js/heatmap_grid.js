@@ -2,7 +2,7 @@
 
 import { ticks } from "./axes.js";
 import { colourBar, rampOf, scaleColours } from "./colours.js";
-import { arrowOf, between, digits, element, weightText, windowHeight } from "./format.js";
+import { arrowOf, between, digits, element, weightText, windowHeight, windowWidth } from "./format.js";
 import { cellAt, FIRST, maskedAt, moves, rangeOf } from "./frames.js";
 import { heatmapWords, labelledHeatmap, labelText } from "./heatmap.js";
 import { planePanel } from "./plane.js";
@@ -66,7 +66,7 @@ function labelSizes({ heatmaps }, place) {
 // How many panels stand side by side, and how large their cells are: as large as the screen allows.
 function fitting(shown, place) {
   const { heatmaps } = shown;
-  const phone = innerWidth < NARROW && !shown.low; // a place may be narrow on a wide screen too
+  const phone = windowWidth() < NARROW && !shown.low; // a place may be narrow on a wide screen too
   const width = place.clientWidth * (shown.beside && !phone ? SHARE : 1);
   const sizes = labelSizes(shown, place);
   const count = heatmaps.length + (shown.plane ? 1 : 0);

@@ -19,7 +19,7 @@ export const hovers = () => !matchMedia("(hover: none)").matches;
 
 export function hintOnce(svg, { pointer, finger }) {
   if (hinted()) return [];
-  const hint = element("div", { class: "hint" }, hovers() ? pointer : finger);
+  const hint = element("div", { class: "hint", "data-control": "" }, hovers() ? pointer : finger);
   const done = () => {
     hinted(true);
     hint.remove();

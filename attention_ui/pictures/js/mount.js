@@ -5,16 +5,21 @@ import { followSlider, keyOf } from "./streamlit.js";
 
 const remembered = new WeakMap(); // by the element that a component stands in: what it knows from call to call
 
+// What is on the page, by the same elements: export/js/sheet.js draws it once more on a sheet that is taken home.
+export const onPage = () => (globalThis.attentionLabOnPage ??= new Map());
+
 const updates = () => (globalThis.attentionLabUpdates ??= new Map()); // by key: the latest message, see update.js
 
 // `make` draws the component with what `page` offers; whatever it begins here ends before the next call, or with the page.
 export const mount = (make) =>
   function mounted(call) {
-    const { parentElement } = call;
+    const { parentElement, sheet } = call;
     const place = parentElement.querySelector("[data-place]");
-    const state = remembered.get(parentElement) ?? {};
+    const state = remembered.get(parentElement) ?? sheet?.state ?? {};
     remembered.set(parentElement, state);
     state.stop?.();
+    state.html ??= parentElement.innerHTML; // as it is before anything is drawn
+    if (!sheet) onPage().set(parentElement, { mounted, call, state, place });
     const ends = [];
     state.stop = () => ends.splice(0).forEach((end) => end());
 
@@ -31,7 +36,7 @@ export const mount = (make) =>
       onStop,
       listen,
       latest,
-      key: keyOf(place),
+      key: sheet?.key ?? keyOf(place),
       again: () => mounted(call),
       colours: coloursOf(place),
       // `draw` before the next picture on the screen, however often it is asked for; false means that nothing was drawn.
@@ -48,6 +53,7 @@ export const mount = (make) =>
           now();
         };
         onStop(() => cancelAnimationFrame(scheduled));
+        sheet?.draws.push(now);
         return { now, soon: () => (scheduled ||= requestAnimationFrame(next)) };
       },
       // `act` once nothing has asked for it for so long.
@@ -60,11 +66,13 @@ export const mount = (make) =>
         };
       },
       resized: (act) => {
+        if (sheet) return sheet.fits.push(act);
         const observer = new ResizeObserver(() => place.clientWidth && act()); // without a width it is off the page
         observer.observe(place);
-        onStop(() => observer.disconnect());
+        return onStop(() => observer.disconnect());
       },
       follow: (key, moved) => {
+        if (sheet) return sheet.slider(key);
         const slider = followSlider(key, moved);
         onStop(slider.stop);
         return slider;
@@ -76,5 +84,8 @@ export const mount = (make) =>
       },
     };
     make(page);
-    return () => state.stop();
+    return () => {
+      state.stop();
+      onPage().delete(parentElement);
+    };
   };

@@ -92,6 +92,7 @@ export default mount((page) => {
 
 function drawPicture(picture, page) {
   const { place, state, colours } = page;
+  state.captions = picture.captions; // for a film of it
   const source = picture.follows ?? page.key;
   const tooltip = tooltipOver(place);
   const readouts = readoutRow(picture);

@@ -24,16 +24,18 @@ export function playerBar(played, { state, onStop, setTriggerValue }, { moved, s
   const { unit, label, frames_per_second: rate } = played.player;
   const last = played.frames - 1;
   state.speed ??= 1;
+  state.played = { last, rate }; // for a film of it
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   let timer = 0;
   let before = 0; // when the last picture was drawn
 
   const button = (sign, name, act) => {
-    const made = element("button", { type: "button", "aria-label": name, title: name }, sign);
+    const made = element("button", { type: "button", "aria-label": name, title: name, "data-control": "" }, sign);
     made.addEventListener("click", act);
     return made;
   };
-  const scrubber = element("input", { type: "range", min: 0, max: last, step: 1, "aria-label": unit });
+  const range = { type: "range", min: 0, max: last, step: 1 };
+  const scrubber = element("input", { ...range, "aria-label": unit, "data-control": "" });
   const caption = element("output");
   const words = element("span");
   const sign = element("span", { class: "sign" });
@@ -41,7 +43,7 @@ export function playerBar(played, { state, onStop, setTriggerValue }, { moved, s
   play.append(words);
   play.classList.add("play");
   const speeds = SPEEDS.map(([value, text]) => element("option", { value }, text));
-  const speed = element("select", { "aria-label": "Speed", title: "Speed" }, ...speeds);
+  const speed = element("select", { "aria-label": "Speed", title: "Speed", "data-control": "" }, ...speeds);
   speed.value = state.speed;
   speed.addEventListener("change", () => (state.speed = +speed.value));
 

@@ -39,6 +39,7 @@ export function followSlider(key, moved) {
     attach();
     return input() ? input().value - input().min : null;
   };
+  const ends = () => (input() ? { last: input().max - input().min, step: +input().step || 1 } : { last: 0, step: 1 });
   // The handle goes there, and the server hears of it as little as while it is dragged. React sees what is set by the
   // browser's own setter alone.
   const move = (to) => {
@@ -52,7 +53,7 @@ export function followSlider(key, moved) {
     const all = document.querySelectorAll(`[class*="st-key-${CSS.escape(key)}_waits"]`);
     all.forEach((home) => home.toggleAttribute("data-waiting", on));
   };
-  return { attach, position, move, waits, stop: () => observer.disconnect() };
+  return { attach, position, ends, move, waits, stop: () => observer.disconnect() };
 }
 
 // A slider that no picture follows changes the page only when it is released: it says so while it is dragged (frame.css).
@@ -98,10 +99,6 @@ export function labelOf(home) {
   // A switch between views has no label of its own that is shown: its choices say more.
   return texts[0] && choices.length > 1 ? `${texts[0]}: ${choices.join(", ")}` : texts.find((text) => text);
 }
-
-// The camera in the corner of a plotly chart, which saves it as PNG. Where it is missing, the button tries again with the
-// next picture on the screen, as it does until plotly has been loaded.
-export const cameraOf = (chart) => homeOf(chart)?.querySelector(".modebar-btn") ?? null;
 
 // Streamlit adds an address to the browser's history for every value that a page puts into its link, so that Back would
 // walk through each position of a slider, and change nothing. Here Back leads to the page before, as it was left. Where
@@ -173,38 +170,10 @@ export function closeMenuAfterChoice(listen) {
   listen(document, "click", (event) => closes(event) && setTimeout(close));
 }
 
-// The script that draws plotly charts is 4.7 MB and holds the page up for the better part of a second when it starts: it is
-// fetched when the browser has nothing to do, and started once the visitor's hands have rested, so that the first chart
-// need not wait for it. It stands beside Streamlit's own script; where that is not found, the first chart comes later.
-const RESTED = 1500; // ms
-
-export function loadAhead(name, listen, onStop) {
-  const beside = document.querySelector("script[src*='/static/js/']")?.src;
-  if (!name || !beside || globalThis.attentionLabAhead || navigator.connection?.saveData) return;
-  const script = new URL(name, beside).href;
-  const fetched = Object.assign(document.createElement("link"), { rel: "modulepreload", href: script });
-  let waiting = 0;
-  const start = () => {
-    globalThis.attentionLabAhead = script;
-    import(script).catch(() => {}); // the first chart tries again
-  };
-  const rest = () => {
-    clearTimeout(waiting);
-    if (!globalThis.attentionLabAhead) waiting = setTimeout(start, RESTED);
-  };
-  const soon = globalThis.requestIdleCallback ?? setTimeout;
-  fetched.addEventListener("load", rest);
-  soon(() => document.head.append(fetched));
-  for (const kind of ["pointermove", "pointerdown", "keydown", "wheel"]) {
-    listen(globalThis, kind, () => waiting && rest(), true);
-  }
-  onStop(() => clearTimeout(waiting));
-}
-
 // What Streamlit's page lacks for those who use the keyboard or hear it: a formula or code that scrolls can be
 // focused, so that the arrows scroll it, and a place to drop files is a group. Where these parts are missing, nothing is
 // changed.
-const SCROLLED = ".katex-display, [data-testid=stCode] pre, .st-key-export_frame";
+const SCROLLED = ".katex-display, [data-testid=stCode] pre";
 const DROPPED_ON = "[data-testid=stFileUploaderDropzone][role=presentation]";
 const [SOON, LATER] = [200, 1500]; // ms after a change of the page: sizes may follow later than its parts
 

@@ -26,7 +26,7 @@ export function tablePanel({ head, rows, live, note: sentence, noted }, page) {
   const onScreen = new IntersectionObserver((entries) => (seen = entries.at(-1).intersectionRatio >= 0.5), {
     threshold: 0.5,
   });
-  onScreen.observe(moving.at(-1));
+  if (!page.sheet) onScreen.observe(moving.at(-1));
   page.onStop(() => {
     onScreen.disconnect();
     clearTimeout(waiting);

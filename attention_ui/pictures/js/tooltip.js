@@ -3,7 +3,7 @@
 import { between, element, enlarged } from "./format.js";
 
 export function tooltipOver(place) {
-  const box = element("div", { class: "tooltip", role: "status", hidden: "" });
+  const box = element("div", { class: "tooltip", role: "status", hidden: "", "data-control": "" });
   return {
     box,
     hide: () => (box.hidden = true),

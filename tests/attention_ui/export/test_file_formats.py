@@ -9,6 +9,7 @@ import nbformat
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+import plotly.io
 import pytest
 import torch
 
@@ -19,10 +20,11 @@ from attention_ui.export import file_formats
 from attention_ui.export.computation import Computation
 from attention_ui.export.dialog import HEAD, TAIL, shortened
 from attention_ui.export.lab import exported
-from attention_ui.export.standalone import HEIGHT, WIDTH, size, standalone
+from attention_ui.export.standalone import standalone
 from attention_ui.export.view import Export
 from attention_ui.export.writing import Call
 from attention_ui.palette import DIVERGING, PREDICTION, SEQUENTIAL, theme
+from attention_ui.snapshot import Shown
 
 SCRIPT = '''import math
 
@@ -73,20 +75,22 @@ def test_a_title_of_its_own_is_kept_and_a_users_word_is_shown_as_it_is():
     figure = go.Figure(layout={"title": {"text": "mine"}, "height": 900})
     assert standalone(figure, "other").layout.title.text == "mine"
     assert standalone(go.Figure(), "<b>&").layout.title.text == "&lt;b>&amp;"
-    assert size(figure) == (WIDTH, 900)
-    assert size(go.Figure()) == (WIDTH, HEIGHT)
 
 
-def test_html_needs_nothing_but_itself():
-    page = file_formats.html(small("</title><script>alert(1)</script>")).decode()
+def test_html_is_the_page_as_it_was_shown():
+    shown = Shown("</title><script>alert(1)</script>", "A **claim**.")
+    page = file_formats.html(shown, "http://lab.example/qkv").decode()
     assert page.startswith("<!doctype html>")
     assert "<title>&lt;/title&gt;&lt;script&gt;" in page
     assert "<script>alert" not in page
-    before, _, _ = page.partition("plotly.js v")
-    assert "src=" not in before
-    assert "<script src" not in page
-    assert "<link" not in page.partition("plotly.js v")[0]
-    assert len(page) > 1_000_000  # plotly's own script
+    assert "<strong>claim</strong>" in page
+
+
+def test_the_figure_is_read_by_plotly_in_colours_of_its_own():
+    figure = plotly.io.from_json(file_formats.plotly(small("A title")).decode())
+    assert figure.layout.title.text == "A title"
+    assert figure.data[0].line.color == theme("light")["chartCategoricalColors"][0]
+    assert list(figure.data[1].z[0]) == [0.1, 0.9]
 
 
 @pytest.mark.parametrize("text", ["=1+2", "+1", "-1+cmd|' /C calc'!A0", "@SUM(1)", "\t=1"])
@@ -155,7 +159,7 @@ def test_every_file_of_an_export_can_be_made(tmp_path):
     export = exported(Dataset.measured("motorcycle"), Estimator(3.0))
     for table in export.tables.values():
         assert file_formats.csv(table).decode("utf-8").count("\n") == len(table) + 1
-    assert len(file_formats.html(export)) > 1_000_000
+    assert len(plotly.io.from_json(file_formats.plotly(export).decode()).data) == len(export.figure.data)
     for script in (export.with_core(), export.alone()):
         assert file_formats.notebook(export, script.text)
 

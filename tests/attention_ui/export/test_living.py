@@ -14,7 +14,8 @@ from attention_ui.export.living import living_page, marked_up, mathml
 from attention_ui.pictures.heatmap import Heatmap
 from attention_ui.pictures.packing import framed, kept_apart
 from attention_ui.pictures.picture import Picture, pack
-from attention_ui.shown import SHOWN, WANTED, Part, Shown, Slider
+from attention_ui.shown import SHOWN, WANTED
+from attention_ui.snapshot import Part, Shown, Slider
 from tests.pages.opening import opened
 from tests.pages.test_bad_input import VIEWS
 

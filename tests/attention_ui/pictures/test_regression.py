@@ -12,7 +12,7 @@ from attention_core.regression.local_linear import local_linear
 from attention_core.regression.prediction import predict
 from attention_ui.chapters.kernel_regression.cache import packed_numbers
 from attention_ui.controls.dataset import Dataset
-from attention_ui.controls.width import width_options
+from attention_ui.controls.widths import width_options
 from attention_ui.pictures.cache import packed_widths
 from attention_ui.pictures.curve import MOST_POINTS
 from attention_ui.pictures.heatmap import BYTE, TWO_BYTES

@@ -1,7 +1,7 @@
 // The alignment: a row for every written symbol, filled as it is written; the rows to come are faint.
 
 import { colourBar } from "../../../pictures/js/colours.js";
-import { between, element, sizeOf, weightText, windowHeight } from "../../../pictures/js/format.js";
+import { between, element, set, sizeOf, weightText, windowHeight, windowWidth } from "../../../pictures/js/format.js";
 import { FIRST } from "../../../pictures/js/frames.js";
 import { heatmapCells } from "../../../pictures/js/heatmap.js";
 import { ABOVE } from "./machine.js";
@@ -21,11 +21,13 @@ export function alignmentPanel(trace, colours, tooltip, go) {
     high: 1,
   });
   const panel = heatmapCells(heatmap, colours, "alignment over");
-  const { svg, canvas } = panel;
+  const { svg } = panel;
+  const ahead = element("rect", { class: "rows-ahead" }); // rows to come are faint
+  panel.back.after(ahead);
 
   panel.resize = () => {
     const width = sizeOf(svg).width;
-    const high = globalThis.innerWidth < 760 ? 1e6 : between(320, windowHeight() - ABOVE, 440);
+    const high = windowWidth() < 760 ? 1e6 : between(320, windowHeight() - ABOVE, 440);
     const cellWidth = Math.min(64, (width - LEFT - 2) / columns);
     const cellHeight = Math.min(60, Math.max(9, Math.min((high - TOP - 46) / rows, cellWidth * 1.6)));
     panel.put({ left: LEFT, top: TOP, cellWidth, cellHeight });
@@ -35,8 +37,9 @@ export function alignmentPanel(trace, colours, tooltip, go) {
   };
 
   panel.draw = (frame) => {
-    const share = (100 * (frame + 1)) / rows;
-    canvas.style.maskImage = `linear-gradient(#000 ${share}%, rgb(0 0 0 / 22%) ${share}%)`; // rows to come are faint
+    const { left, right, top, bottom, cellHeight } = panel.area;
+    const y = top + (frame + 1) * cellHeight;
+    set(ahead, { x: left, y, width: right - left, height: Math.max(0, bottom - y) });
     panel.mark(frame, null);
   };
 

@@ -11,6 +11,7 @@ const SPEED = 90; // per cent of the blend in a second
 export default mount((page) => {
   const { place, state } = page;
   const data = unpackedCues(page.data);
+  state.captions = Array.from({ length: data.frames }, (_, i) => `${Math.round((100 * i) / (data.frames - 1))} %`);
   const objects = [...place.querySelectorAll(".object")];
   const lights = [...place.querySelectorAll(".light")];
   const picture = place.querySelector(".picture");
@@ -57,8 +58,8 @@ export default mount((page) => {
 
 // A hand on the slider is followed at once. Where a click or a key has set it, attention glides there, through torch's own
 // frames; to another goal it first goes back to what stands out, which is where all goals begin.
-function glideOf({ state, listen }, data) {
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+function glideOf({ state, listen, sheet }, data) {
+  const calm = sheet || matchMedia("(prefers-reduced-motion: reduce)").matches;
   const another = state.data && state.data.goal !== data.goal;
   if (another && state.data.goal && !calm) state.left = state.data;
   if (another && !state.data.goal) state.shown = 0;

@@ -20,6 +20,7 @@ export default mount((page) => {
   const data = unpacked(page.data);
   // The query stands where the server says, unless the hand has moved it since: `sent` is what the server was told.
   if (state.space !== data.space) Object.assign(state, { space: data.space, at: null, sent: [] });
+  state.captions = data.temperatures.map((temperature) => `T = ${temperature}`); // for a film
   state.edit = null; // { pair, place } or { pair, value } while a key or a value is dragged: these frames know it
 
   const pairs = pairColours(colours);

@@ -9,7 +9,7 @@ export default mount((page) => {
   const [below, above] = [colours.diverging[2], colours.diverging[8]]; // 0, the background, is between them
   place.style.cssText = `--below:${below};--above:${above};--mark:${colours.prediction};--warn:${colours.prediction}`;
   place.className = `grids ${data.dense ? "dense" : ""} ${data.wide ? "wide" : ""}`;
-  const tip = element("div", { class: "tip", role: "status" }, data.tip);
+  const tip = element("div", { class: "tip", role: "status", "data-control": "" }, data.tip);
   const cells = {}; // by the name of a grid: rows of <td>
   const tell = (grid, row, column) => {
     Object.values(cells).flat(2).forEach((cell) => cell.classList.remove("source"));

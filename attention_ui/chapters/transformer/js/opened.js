@@ -42,7 +42,12 @@ export default mount((page) => {
   const sources = sourcesPanel(page, data, (name) => choose(name));
   const title = element("div", { class: "heading" });
   const sentence = element("p", { class: "sentence" });
-  const chips = element("div", { class: "chips", role: "group", "aria-label": "tensors of this block" });
+  const chips = element("div", {
+    class: "chips",
+    role: "group",
+    "aria-label": "tensors of this block",
+    "data-control": "",
+  });
   const facts = element("p", { class: "facts", role: "status" });
   const formula = element("p", { class: "formula" });
 

@@ -83,8 +83,9 @@ export function sourcesPanel(page, data, open) {
   };
   panel.point = (cell) => {
     const { word, made: how } = data.shown[current];
-    const hint = made.length ? ` ${hovers() ? "Hover over" : "Tap"} a number to see where it comes from.` : "";
-    words.replaceChildren(element("b", {}, `${word} = `), ...formulaRuns(how), `.${cell ? "" : hint}`);
+    const hint = made.length && !cell ? ` ${hovers() ? "Hover over" : "Tap"} a number to see where it comes from.` : "";
+    const asked = element("span", { "data-control": "" }, hint);
+    words.replaceChildren(element("b", {}, `${word} = `), ...formulaRuns(how), ".", asked);
     return made.map(({ light }) => light(cell)).filter(Boolean);
   };
   return panel;

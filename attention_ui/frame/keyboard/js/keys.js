@@ -4,7 +4,6 @@ import { element } from "../../../pictures/js/format.js";
 import { mount } from "../../../pictures/js/mount.js";
 import {
   closeMenuAfterChoice,
-  loadAhead,
   noticeFiles,
   oneStepPerPage,
   outliveServer,
@@ -32,7 +31,6 @@ export default mount(({ data, place, listen, onStop, setTriggerValue }) => {
   noticeFiles(listen);
   showOpenTab(listen, onStop);
   tellWhatWaits(listen, onStop);
-  loadAhead(data.chart_script, listen, onStop);
   globalThis.attentionLabKeys?.(); // the page before may still be there: never two listeners
   const list = keyList(place);
   const open = element(

@@ -25,7 +25,7 @@ from attention_ui.chapters.multihead.pictures import (
 )
 from attention_ui.chapters.multihead.vectors import damage_words, packed
 from attention_ui.controls.dataset import Dataset
-from attention_ui.controls.width import width_options
+from attention_ui.controls.widths import width_options
 from attention_ui.pictures.regression import queries_for
 from tests.attention_core.learning.single_heads import mixed_weights, predict_heads
 from tests.attention_ui.pictures.reading import heatmaps

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from attention_ui.controls.dataset import Dataset
-from attention_ui.controls.width import usual_width, width_options, width_text
+from attention_ui.controls.widths import usual_width, width_options, width_text
 
 
 @pytest.mark.parametrize("span", [5.0, 60.0, 4700.0, 1e-9, 1e9])
