@@ -53,7 +53,7 @@ def wait_until(holds: Callable[[], bool], otherwise: str) -> None:
 @pytest.mark.parametrize(
     ("link", "start"),
     [
-        ("/learned_w?lw_n=5000&lw_epochs=500&lw_rate=1e-06&lw_tab=runs", press("lw_go_on")),
+        ("/learned_w?lw_n=50000&lw_epochs=500&lw_rate=1e-06&lw_tab=runs", press("lw_go_on")),
         ("/bahdanau?bahdanau_tab=train&bahdanau_steps=600", press("bahdanau_train")),
         ("/transformer?transformer_tab=training&transformer_steps=1000", press("transformer_train")),
     ],

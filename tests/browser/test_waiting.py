@@ -25,7 +25,7 @@ WATCH = """([old, points]) => {
 PAGES = {
     "lab": ("/kernel_regression?kr_function=own&kr_kernel=tricube", "kr_stage", "kr_waiting_stage"),
     "table": ("/kernel_regression?kr_function=own&kr_kernel=tricube", "kr_numbers", "kr_waiting_stage"),
-    "learned w": ("/learned_w?lw_function=own", "lw_stage", "lw_run_waiting_stage"),
+    "learned w": ("/learned_w?lw_function=own&lw_epochs=500", "lw_stage", "lw_run_waiting_stage"),
     "by hand": ("/learned_w?lw_function=own&lw_tab=by_hand", "lw_hand_stage", "lw_waiting_stage"),
     "several heads": ("/multihead?multihead_function=own", "multihead_stage", "multihead_waiting_stage"),
 }
