@@ -59,9 +59,11 @@ $(VENV)/installed: pyproject.toml $(BIN)/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/installed-test: pyproject.toml $(BIN)/python
+# Tests run with the versions that constraints.txt names, whatever was released since; pip refuses its hashes here.
+$(VENV)/installed-test: pyproject.toml constraints.txt $(BIN)/python
 	@echo "Installing Attention Lab and its test tools into $(VENV); the first time takes a minute or two ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@sed 's/[+ ].*//' constraints.txt > $(VENV)/versions.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' --constraint $(VENV)/versions.txt
 	@touch $(VENV)/installed $@
 
 $(BIN)/python:
