@@ -164,7 +164,9 @@ def weight_of(thing: Any) -> Weight:
         elif place not in seen or place == id(each):
             seen.add(place)
             small += size
-        if not size:
+        if isinstance(each, tuple | list) and {*map(type, each)} <= NUMBERS:  # the widths of a slider: no look at each
+            small += NUMBER * len(each)
+        elif not size:
             stack.extend(_parts(each))
     return Weight(small, large)
 

@@ -48,13 +48,22 @@ def group_size(n: int, most: int = MOST_COLUMNS) -> int:
 
 
 def width_frames(
-    samples: Samples, queries: tuple[Tensor, Tensor], widths: Tensor, kernel: str = "gaussian", linear: bool = False
+    samples: Samples,
+    queries: tuple[Tensor, Tensor],
+    widths: Tensor,
+    kernel: str = "gaussian",
+    linear: bool = False,
+    dtype: torch.dtype = torch.float64,
 ) -> Frames:
-    """Frames for widths (F,): curves over the first queries (C,), weights for the second (Q,) summed by key group."""
+    """Frames for widths (F,): curves over the first queries (C,), weights for the second (Q,) summed by key group.
+
+    Averages may be float32, for a picture; a line needs all digits of the spread of its keys.
+    """
     fine, coarse = queries
+    dtype = torch.float64 if linear else dtype
     with part(0.0, 0.7):
-        curves = Predictions(samples, kernel).outputs(fine, widths, linear)
-    weights = grouped_weights(samples.x, queries_at(coarse, samples.x), widths, kernel, linear)
+        curves = Predictions(samples, kernel, dtype).outputs(fine, widths, linear)
+    weights = grouped_weights(samples.x, queries_at(coarse, samples.x), widths, kernel, linear, dtype)
     return Frames(curves, weights, key_groups(len(samples.x)))
 
 
@@ -77,17 +86,23 @@ def widths_of(w: Tensor, samples: Samples) -> Tensor:
 
 
 def grouped_weights(
-    keys: Tensor, queries: Queries, widths: Tensor, kernel: str = "gaussian", linear: bool = False
+    keys: Tensor,
+    queries: Queries,
+    widths: Tensor,
+    kernel: str = "gaussian",
+    linear: bool = False,
+    dtype: torch.dtype = torch.float64,
 ) -> Tensor:
     """The weights (F, Q, K) of sorted keys, summed by group: (F, Q, G); all 0 where no key is in reach.
 
     A local line tilts the attention a_i into a_i (1 + (q - m)(k_i - m) / s), with the mean key m and its variance s.
     """
     ones, known = torch.ones(len(keys), 1, dtype=torch.float64), kernel_named(kernel)
-    way = Pairs if len(keys) <= NODES or not has_fast_sums(known) else Tree
+    few, size = len(keys) <= NODES or not has_fast_sums(known), group_size(len(keys))
     order = queries.at.argsort()
     asked = queries.rows(order)._replace(from_nearest=linear)
-    sums = way(keys, ones, known, group_size(len(keys))).sums(asked, widths, POWERS[linear])  # (F, Q, P, G)
+    way = Pairs(keys, ones, known, size, dtype) if few else Tree(keys, ones, known, size)
+    sums = way.sums(asked, widths, POWERS[linear])  # (F, Q, P, G)
     sums = sums[:, order.argsort()]
     shares = (sums / sums[:, :, :1].sum(-1, keepdim=True)).nan_to_num(0.0)
     if not linear:

@@ -37,17 +37,18 @@ def predict(
 
 
 class Predictions:
-    """What samples predict at queries (Q,) for many widths (F,) at once."""
+    """What samples predict at queries (Q,) for many widths (F,) at once; the averages of a picture may be float32."""
 
-    def __init__(self, samples: Samples, kernel: str = "gaussian") -> None:
+    def __init__(self, samples: Samples, kernel: str = "gaussian", dtype: torch.dtype = torch.float64) -> None:
         order, self.middle = samples.x.argsort(stable=True), samples.y.mean()
-        self.sums = KernelSums(samples.x[order], with_ones(samples.y[order] - self.middle), kernel_named(kernel))
+        columns = with_ones(samples.y[order] - self.middle)
+        self.sums = KernelSums(samples.x[order], columns, kernel_named(kernel), dtype)
 
     def outputs(self, queries: Tensor, widths: Tensor, linear: bool = False) -> Tensor:
         """The predictions (F, Q); NaN where no key is in reach."""
         outputs = torch.empty(len(widths), len(queries), dtype=torch.float64)
         for part in self._parts(queries, widths, POWERS[linear]):
-            outputs[part.widths[:, None], part.rows] = heights(part) if linear else averages(part)
+            outputs[part.widths[:, None], part.rows] = (heights(part) if linear else averages(part)).double()
         return outputs.add_(self.middle)
 
     def attended(self, queries: Tensor, widths: Tensor) -> tuple[Tensor, Tensor]:

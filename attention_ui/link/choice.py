@@ -60,13 +60,8 @@ class Register:
     future: list[State] = field(default_factory=list)  # what Redo returns to, the next last
     turns: int = 0  # of Undo and Redo: a player goes where it is told after each
     turned: bool = False  # the run that follows restores a state, and makes no new one
+    in_vain: bool = False  # Undo or Redo was pressed just now, and there was nothing to return to
     changed: tuple[frozenset[str], float] = frozenset(), 0.0  # the names of the last change, and when it was made
-    offered: tuple[bool, bool] = False, False  # whether the buttons Undo and Redo are drawn as enabled
-
-    @property
-    def offers(self) -> tuple[bool, bool]:
-        """Whether there is something to undo, and to redo."""
-        return bool(self.past), bool(self.future)
 
 
 def register() -> Register:
@@ -206,6 +201,7 @@ def redo() -> None:
 def _turn(states: list[State], others: list[State]) -> None:
     """Return to the last of these states, and keep the present one among the others."""
     begun = register()
+    begun.in_vain = not states
     if not states or begun.state is None:
         return
     others.append(begun.state)
@@ -241,8 +237,6 @@ def fragment(function: Callable[P, T]) -> Callable[P, T]:
         result = function(*args, **kwargs)
         if not register().drawing:
             write_link()
-            if register().offered != register().offers:
-                st.rerun()  # the buttons stand outside the fragment
         return result
 
     return st.fragment(run)

@@ -86,14 +86,16 @@ class Heatmap(NamedTuple):
         A root tells 0.02 from 0.05 as well as 0.5 from 1, so that one scale serves the whole drag. A byte counts from
         the largest weight of its own frame; the exact weights follow with the update. One frame alone has two bytes.
         """
-        cells = self.cells()
+        cells = self.cells().float()
         tops, signed = cells.abs().amax((1, 2)).clamp(min=1e-30), bool(cells.min() < 0)  # tops: (F,)
-        shares = cells.sign() * (cells.abs() / tops[:, None, None]).sqrt()
+        shares = (cells.abs() / tops[:, None, None]).sqrt_()
+        if signed:
+            shares.copysign_(cells)
         most = BYTE if len(cells) > 1 else TWO_BYTES
         zero = most // 2 if signed else 0
         levels = 2 * zero if signed else most
         header = {"tops": tops.tolist(), "low": -1.0 if signed else 0.0, "high": 1.0, "zero": zero, "levels": levels}
-        return header, (zero + shares * (levels - zero)).round().int().to(torch.uint8 if most == BYTE else torch.uint16)
+        return header, shares.mul_(levels - zero).add_(zero).round_().int().to(torch.uint8 if most == BYTE else torch.uint16)
 
     def check(self, frames: int) -> None:
         """Raise where tensors and labels do not fit together, or not a picture of so many frames."""

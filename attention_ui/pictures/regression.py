@@ -43,7 +43,7 @@ def width_picture(
     queries, lines = (fine, queries_for(dataset)), reference_lines(dataset, fine)
     every = torch.tensor(widths, dtype=torch.float64)
     held, places = held_frames(every.log())
-    frames = width_frames(samples, queries, every[held], kernel, linear)
+    frames = width_frames(samples, queries, every[held], kernel, linear, torch.float32)
     curve, weights = curve_and_weights(samples, frames, queries, axes_of(dataset, lines), lines)
     panels = curve._replace(bell=bell(kernel, every[held])), weights
     return Picture(panels, tuple(map(width_text, widths)), slider=slider, places=places)

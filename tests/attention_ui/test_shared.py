@@ -204,7 +204,7 @@ def test_results_about_a_million_points_are_kept_and_drive_none_out():
 
 def test_a_picture_is_counted_with_its_tensors():
     picture = width_picture(Dataset(n=40), "gaussian", False, [1.0, 0.5, 0.25])
-    held = 3 * 50 * 40 * 8
+    held = 3 * 50 * 40 * 4  # float32
     assert held < size_of(picture) < 2.5 * held + 50_000
 
 

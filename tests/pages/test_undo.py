@@ -56,14 +56,19 @@ def pressed(app: AppTest, key: str) -> dict[str, str]:
     return state(app)
 
 
+def has_nothing_to_undo(app: AppTest) -> bool:
+    """Whether a press of Undo says so and changes nothing."""
+    before = state(app)
+    return pressed(app, "undo") == before and "no change to take back" in app.toast[0].value
+
+
 @pytest.mark.parametrize(("page", "link"), SOME_VIEWS)
 def test_every_change_of_every_view_can_be_taken_back_and_made_again(page: str, link: dict[str, str]) -> None:
     app = opened(page, **link)
-    assert app.button(key="undo").disabled
     states = change_some(app)
     for before in reversed(states[:-1]):
         assert pressed(app, "undo") == before
-    assert app.button(key="undo").disabled
+    assert has_nothing_to_undo(app)
     for after in states[1:]:
         assert pressed(app, "redo") == after
     assert app.button(key="redo").disabled
@@ -104,7 +109,7 @@ def test_one_gesture_is_taken_back_at_once(monkeypatch: pytest.MonkeyPatch) -> N
     app.select_slider(key="kr_n").set_value(20).run()
     assert pressed(app, "undo")["kr_noise"] == "0.8"
     assert pressed(app, "undo")["kr_noise"] == "0.5"
-    assert app.button(key="undo").disabled
+    assert has_nothing_to_undo(app)
 
 
 def test_a_change_after_undo_leaves_nothing_to_redo() -> None:
@@ -120,7 +125,7 @@ def test_another_page_begins_with_nothing_to_undo() -> None:
     app = opened("kernel_regression")
     app.slider(key="kr_noise").set_value(1.0).run()
     app.switch_page("pages/cues.py").run()
-    assert app.button(key="undo").disabled
+    assert has_nothing_to_undo(app)
 
 
 def test_a_player_goes_where_undo_tells_it() -> None:

@@ -41,15 +41,15 @@ class Part(NamedTuple):
 
 
 class KernelSums:
-    """Sorted keys (K,) with columns (K, C), the first of which is all ones."""
+    """Sorted keys (K,) with columns (K, C), the first of which is all ones; `dtype` is that of weights of pairs."""
 
-    def __init__(self, keys: Tensor, columns: Tensor, kernel: Kernel) -> None:
-        self.keys, self.columns, self.kernel = keys, columns, kernel
+    def __init__(self, keys: Tensor, columns: Tensor, kernel: Kernel, dtype: torch.dtype = torch.float64) -> None:
+        self.keys, self.columns, self.kernel, self.dtype = keys, columns, kernel, dtype
         self._tree: Tree | None = None
 
     @cached_property
     def pairs(self) -> Pairs:
-        return Pairs(self.keys, self.columns, self.kernel)
+        return Pairs(self.keys, self.columns, self.kernel, dtype=self.dtype)
 
     @property
     def tree(self) -> Tree:
@@ -121,12 +121,14 @@ class KernelSums:
         self, asked: Queries, widths: Tensor, chosen: Tensor, powers: Sequence[int]
     ) -> Generator[Part, None, Tensor]:
         """The sums for the widths at which cells hold many keys; returns the other widths."""
+        most = min(len(self.keys), NODES) * len(asked.at) * _weight(powers)  # what each width costs otherwise
+        if most * len(chosen) <= SETUP:
+            return chosen
         lengths = torch.tensor([cell_length(width) for width in widths[chosen].tolist()])
         apart, crowded = (asked.at - self.keys[asked.nearest]).abs_(), torch.zeros(len(chosen), dtype=torch.bool)
         for length in lengths.unique().tolist():
             places = chosen[lengths == length]
-            otherwise = min(len(self.keys), NODES) * len(asked.at) * len(places) * _weight(powers)
-            if otherwise <= SETUP or self.cells.count(length) * CROWD > len(self.keys) + len(asked.at):
+            if most * len(places) <= SETUP or self.cells.count(length) * CROWD > len(self.keys) + len(asked.at):
                 continue
             self.cells.fill(length)
             near = apart <= NEAR * widths[places].min()

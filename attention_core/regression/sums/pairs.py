@@ -17,7 +17,7 @@ from torch import Tensor
 
 from attention_core.kernels import Kernel
 from attention_core.progress import pause
-from attention_core.regression.sums.shapes import FAINTEST, exponentials, shape_of
+from attention_core.regression.sums.shapes import exponentials, shape_of
 
 LOG = -1  # in place of a power: sum e log e, which the entropy of the weights is made of
 BLOCK = 2**17  # pairs times widths at once: 1 MB stays in the cache
@@ -66,41 +66,50 @@ def times_powers(weights: Tensor, u: Tensor, powers: Sequence[int], logs: Tensor
 
 
 class Pairs:
-    """Sorted keys (K,) with columns (K, C), in groups of `size` neighbours, or in one."""
+    """Sorted keys (K,) with columns (K, C), in groups of `size` neighbours, or in one.
 
-    def __init__(self, keys: Tensor, columns: Tensor, kernel: Kernel, size: int | None = None) -> None:
-        self.keys, self.columns, self.shape, self.kernel = keys, columns, shape_of(kernel), kernel
-        self.size = size or len(keys)
+    For a picture the sums of weights may be float32: that takes half of the time.
+    """
+
+    def __init__(
+        self, keys: Tensor, columns: Tensor, kernel: Kernel, size: int | None = None, dtype: torch.dtype = torch.float64
+    ) -> None:
+        self.keys, self.shape, self.kernel = keys, shape_of(kernel), kernel
+        self.columns = columns.to(dtype).mT.contiguous()  # (C, K): so laid out, they are multiplied in half of the time
+        self.size, self.dtype = size or len(keys), dtype
 
     def sums(self, queries: Queries, widths: Tensor, powers: Sequence[int] = (0,)) -> Tensor:
         """The sums (F, Q, P, C); with groups, those of each of them (F, Q, P, G C)."""
-        rows, last = max(1, BLOCK // len(self.keys)), self.columns.shape[1] * math.ceil(len(self.keys) / self.size)
-        sums = torch.empty(len(widths), len(queries.at), len(powers), last, dtype=torch.float64)
+        rows, last = max(1, BLOCK // len(self.keys)), len(self.columns) * math.ceil(len(self.keys) / self.size)
+        sums = torch.empty(len(widths), len(queries.at), len(powers), last, dtype=self.dtype)
+        narrowest = widths.min()
         for start in range(0, len(queries.at), rows):
             here = queries.rows(slice(start, start + rows))
             together = max(1, BLOCK // (len(here.at) * len(self.keys)))
-            logs = self._logs(here) if self.shape.power and max(powers) <= 0 else None
+            logs = self._logs(here, narrowest) if self.shape.power and max(powers) <= 0 else None
             for some, out in zip(widths.split(together), sums[:, start : start + rows].split(together), strict=True):
                 if logs is None:
                     self._block(here, some[:, None, None], powers, out)
                 else:
-                    self._by_logs(logs, some[:, None, None], powers, out)
+                    self._by_logs(logs, (narrowest / some)[:, None, None], powers, out)
                 pause()
         return sums
 
-    def _logs(self, queries: Queries) -> Tensor:
-        """The logarithms of the weights (rows, K) at width 1; those of other widths are multiples of them."""
-        apart, nearest = (queries.at[:, None] - self.keys).abs_(), (queries.at - self.keys[queries.nearest]).abs_()
+    def _logs(self, queries: Queries, width: Tensor) -> Tensor:
+        """The logarithms of the weights (rows, K) at one width; those at other widths are multiples of them."""
+        apart = (queries.at[:, None] - self.keys).abs_().div_(width)
+        nearest = (queries.at - self.keys[queries.nearest]).abs_().div_(width)
         logs = nearest[:, None] - apart
         if self.shape.power == 2:
             logs = logs.mul_(apart.add_(nearest[:, None])).mul_(0.5)  # a difference of squares, by its factors
         if queries.left_out is not None:
             logs[torch.arange(len(logs)), queries.left_out] = -math.inf
-        return logs
+        return logs.to(self.dtype)
 
-    def _by_logs(self, logs: Tensor, widths: Tensor, powers: Sequence[int], out: Tensor) -> None:
-        scaled = (logs * widths**-self.shape.power).clamp_(min=FAINTEST)
-        weights = exponentials(scaled.clone() if LOG in powers else scaled)
+    def _by_logs(self, logs: Tensor, narrower: Tensor, powers: Sequence[int], out: Tensor) -> None:
+        """Write the sums at widths relative to which that of the logarithms is so much narrower."""
+        scaled = logs * (narrower**self.shape.power).to(self.dtype)
+        weights = exponentials(scaled, keep=LOG in powers)
         for place, part in enumerate(times_powers(weights, weights, powers, scaled)):
             out[:, :, place] = self._by_group(part)
 
@@ -120,9 +129,10 @@ class Pairs:
 
     def _by_group(self, weights: Tensor) -> Tensor:
         """Weights (f, rows, K) times the columns, added up over every group: (f, rows, G C)."""
+        weights = weights.to(self.dtype)
         if self.size == len(self.keys):
-            return weights @ self.columns
-        products = weights[..., None] * self.columns  # (f, rows, K, C)
+            return torch.mm(self.columns, weights.flatten(0, 1).mT).mT.unflatten(0, weights.shape[:2])
+        products = weights[..., None] * self.columns.mT  # (f, rows, K, C)
         rest = -len(self.keys) % self.size  # the last group may be smaller
         products = torch.nn.functional.pad(products, (0, 0, 0, rest))
-        return products.view(*weights.shape[:2], -1, self.size, self.columns.shape[1]).sum(3).flatten(2)
+        return products.view(*weights.shape[:2], -1, self.size, len(self.columns)).sum(3).flatten(2)

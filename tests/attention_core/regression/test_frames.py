@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attention_core.checks import InputError
-from attention_core.data import generate, query_grid
+from attention_core.data import Samples, generate, query_grid
 from attention_core.kernels import KERNELS
 from attention_core.learning.model import NWKernelRegression
 from attention_core.pooling import kernel_pool
@@ -33,6 +33,18 @@ def test_every_frame_equals_a_call_of_its_own(monkeypatch, linear, pool, kernel,
         curve = pool(fine, *samples, width, kernel).output
         assert torch.allclose(made.curves[i], curve, atol=1e-12, equal_nan=True)
         assert torch.allclose(made.weights[i], pool(queries, *samples, width, kernel).weights, atol=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-25, 1e25])
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_averages_of_a_picture_may_be_float32(kernel, scale):
+    """Beyond both ends too, with the gaps of exact ones, and for keys whose distances squared are no float32."""
+    keys, values = generate(n=70)
+    samples, asked = Samples(keys * scale, values), torch.linspace(-1, 6, 61, dtype=torch.float64) * scale
+    made = width_frames(samples, (asked, asked), widths * scale, kernel, dtype=torch.float32)
+    exact = width_frames(samples, (asked, asked), widths * scale, kernel)
+    assert torch.allclose(made.curves, exact.curves, atol=1e-5, equal_nan=True)
+    assert torch.allclose(made.weights.double(), exact.weights, atol=1e-6)
 
 
 def test_many_keys_share_columns_and_no_weight_is_lost():

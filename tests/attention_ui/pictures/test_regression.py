@@ -37,7 +37,7 @@ def test_curves_and_weights_arrive_as_computed():
     for i, width in enumerate(WIDTHS):
         weights = kernel_pool(queries, *samples, width).weights
         torch.testing.assert_close(curves[i], predict(fine, *samples, width), rtol=0, atol=HALF_A_LEVEL)
-        assert heatmap["tops"][i] == pytest.approx(weights.max().item(), rel=1e-12)
+        assert heatmap["tops"][i] == pytest.approx(weights.max().item(), rel=1e-6)  # a picture is float32
         roots = (weights / heatmap["tops"][i]).sqrt()
         assert (shades[i] / BYTE - roots).abs().max() <= 0.5001 / BYTE
     assert (heatmap["low"], heatmap["high"], heatmap["zero"], heatmap["levels"]) == (0, 1, 0, BYTE)
