@@ -60,6 +60,7 @@ INNER = {
 }
 
 
+@lru_cache(100)
 def styled(css: str) -> str:
     """CSS in which :st(Sidebar) stands for that part of Streamlit's page, found by the id that its own tests use.
 

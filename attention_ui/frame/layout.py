@@ -24,10 +24,9 @@ def apply(name: str) -> None:
     """Put the style of the frame on the page of this name, and take down the link that it was opened with."""
     chapter = chapter_of(name)
     arrive(chapter)
-    large = presenter_style() if presenting() else ""
-    st.html(f"<style>{styled(STYLE)}{large}{lesson_style(chapter.key_prefix)}</style>")
-    place = part_number(name)
-    st.html(f"<style>{contrast_style()}{'' if place is None else open_section_style(place)}</style>")
+    large, place = presenter_style() if presenting() else "", part_number(name)
+    section = "" if place is None else open_section_style(place)
+    st.html(f"<style>{styled(STYLE)}{large}{lesson_style(chapter.key_prefix)}{contrast_style()}{section}</style>")
 
 
 def close_page(name: str) -> None:
