@@ -7,8 +7,8 @@ import torch
 
 from attention_core.kernels import KERNELS
 
-# Pixels, how many widths to either side are drawn, and by how many points: with twice as many, the choice of a kernel is
-# a message of over 10 kB, which Streamlit hashes in every run.
+# Pixels, how many widths to either side are drawn, and by how many points: with twice as many, the choice of a kernel
+# is a message of over 10 kB, which Streamlit hashes in every run.
 WIDE, HIGH, REACH, POINTS = 40, 20, 2.5, 41
 GREY = "#767f8a"  # seen on both backgrounds
 

@@ -9,6 +9,7 @@ from attention_core.data import truth
 from attention_core.regression.selection import best_width, scott_width, silverman_width
 from attention_core.regression.sweep import Sweep, sweep
 from attention_ui.controls.dataset import Dataset
+from attention_ui.helpers import helped
 from attention_ui.pictures.picture import Picture, pack
 from attention_ui.pictures.regression import queries_for, readouts, width_picture
 from attention_ui.shared import Store, shared
@@ -17,6 +18,7 @@ SOON_PACKED = Store(100_000_000)  # as much as one of a million points and these
 
 
 @shared
+@helped
 def packed_widths(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...], slider: str) -> bytes:
     """The frames of every width, as bytes for the browser."""
     picture = widths_picture(dataset, kernel, linear, widths)
@@ -44,6 +46,17 @@ def chosen_widths(dataset: Dataset, kernel: str, linear: bool) -> dict[str, floa
 @shared
 def swept(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...]) -> Sweep:
     """Errors and sharpness at every width."""
+    *error, undefined, left_out, fitted, neighbours = torch.frombuffer(
+        bytearray(_swept(dataset, kernel, linear, widths)), dtype=torch.float64
+    ).view(-1, len(widths))
+    return Sweep(error[0] if error else None, undefined.long(), left_out, fitted, neighbours)
+
+
+@shared
+@helped
+def _swept(dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...]) -> bytes:
+    """The same, row by row."""
     queries = queries_for(dataset)
     known = truth(dataset.true_curve, queries) if dataset.true_curve else None
-    return sweep(dataset.samples(), queries, known, torch.tensor(widths, dtype=torch.float64), kernel, linear)
+    found = sweep(dataset.samples(), queries, known, torch.tensor(widths, dtype=torch.float64), kernel, linear)
+    return torch.stack([row.double() for row in found if row is not None]).numpy().tobytes()

@@ -95,7 +95,8 @@ class Heatmap(NamedTuple):
         zero = most // 2 if signed else 0
         levels = 2 * zero if signed else most
         header = {"tops": tops.tolist(), "low": -1.0 if signed else 0.0, "high": 1.0, "zero": zero, "levels": levels}
-        return header, shares.mul_(levels - zero).add_(zero).round_().int().to(torch.uint8 if most == BYTE else torch.uint16)
+        steps = shares.mul_(levels - zero).add_(zero).round_().int()
+        return header, steps.to(torch.uint8 if most == BYTE else torch.uint16)
 
     def check(self, frames: int) -> None:
         """Raise where tensors and labels do not fit together, or not a picture of so many frames."""

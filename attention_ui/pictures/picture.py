@@ -88,7 +88,7 @@ class Picture:
         return next(panel for panel in self.panels if isinstance(panel, Curve))
 
     def scale(self) -> Scale:
-        """The colour scale that all heatmaps share, but those whose shades follow roots: these have one of their own."""
+        """The colour scale that all heatmaps share; those whose shades follow roots have one of their own."""
         cells = torch.cat([torch.zeros(1), *(each.cells().flatten() for each in self.heatmaps if not each.by_root)])
         least, most = cells.nan_to_num(0.0, 0.0, 0.0).aminmax()
         low = least.item() if self.low is None else self.low

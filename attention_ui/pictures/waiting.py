@@ -12,13 +12,14 @@ from attention_core.progress import is_watched, part, watched
 from attention_core.regression.frames import MOST_COLUMNS
 from attention_ui.controls.dataset import Dataset
 from attention_ui.gate import turn
+from attention_ui.helpers import FEW
 from attention_ui.pictures import cache
 from attention_ui.pictures.picture import pack, show_frames
 from attention_ui.pictures.regression import fine_grid, one_frame, queries_for
 from attention_ui.seams import Container
 from attention_ui.shared import shared
 
-MANY = 1_000  # points: with fewer a picture is there before anybody could read why it is not
+MANY = FEW  # points: with fewer a picture is there before anybody could read why it is not
 
 
 @contextmanager
@@ -60,14 +61,18 @@ def show_points(key: str, dataset: Dataset) -> None:
 def waiting_for_widths(
     page: str, dataset: Dataset, kernel: str, linear: bool, widths: tuple[float, ...]
 ) -> Iterator[None]:
-    """Compute what a picture of many points needs; what is drawn inside takes the place of the points."""
+    """Compute what a picture of many points needs; what is drawn inside takes the place of the points.
+
+    That of a few is computed at once, when it is asked for.
+    """
     around = st.container()
     place = around.container()  # st.empty would take the picture away at the begin of every run
     with around, waiting(page, dataset, f"{len(dataset.samples().x):,} points at {len(widths)} widths", points=True):
-        with part(0.0, 0.3):
-            cache.widths_picture(dataset, kernel, linear, widths)
-        with part(0.3, 1.0):
-            cache.swept(dataset, kernel, linear, widths)
+        if len(dataset.samples().x) > MANY:
+            with part(0.0, 0.3):
+                cache.widths_picture(dataset, kernel, linear, widths)
+            with part(0.3, 1.0):
+                cache.swept(dataset, kernel, linear, widths)
         with place:
             yield
 

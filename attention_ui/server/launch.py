@@ -87,13 +87,15 @@ def serve(place: socket.socket) -> None:
 
 
 def generation(passed: workers.Passed) -> None:
-    """Load and warm the app, and fork from this process those that serve."""
+    """Load and warm the app, and fork from this process those that serve, and a helper for every core."""
     import server
+    from attention_ui import gate, helpers
 
     server.prepare()
     if not (passed.is_first or server.warm.is_set()):
         sys.exit("It does not become warm.")
-    workers.keep_serving(serve, passed)
+    helping = [(helpers.answer_all, way) for way in helpers.made(gate.cores())]
+    workers.keep_serving([*((serve, place) for place in passed.sockets), *helping], passed)
 
 
 def main() -> None:

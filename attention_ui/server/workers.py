@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -22,6 +22,9 @@ LIVED = 1.0  # seconds; a process that dies sooner is not replaced before they a
 STOP = {signal.SIGTERM, signal.SIGINT}
 HEARD = {*STOP, signal.SIGCHLD}  # by a generation
 HEARD_BY_THE_PROGRAM = {*HEARD, signal.SIGHUP, signal.SIGUSR1}  # by which a generation says that it serves
+
+
+Task = tuple[Callable[[socket.socket], None], socket.socket]  # what a process does, and what it hears
 
 
 class Passed(NamedTuple):
@@ -110,14 +113,14 @@ def tell_systemd() -> None:
 # A generation.
 
 
-def keep_serving(serve: Callable[[socket.socket], None], passed: Passed) -> None:
-    """Serve each socket in a process of its own, and replace whichever dies.
+def keep_serving(tasks: Sequence[Task], passed: Passed) -> None:
+    """Do each task in a process of its own, and replace whichever dies.
 
     Returns when this process is asked to stop, or its program is gone, and the others have ended.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, HEARD)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a terminal that closes tells the whole group, the program as well
-    running = {_begin(serve, place): (place, time.monotonic()) for place in passed.sockets}
+    running = {_begin(*task): (task, time.monotonic()) for task in tasks}
     if os.getppid() == passed.program:
         os.kill(passed.program, signal.SIGUSR1)
     while os.getppid() == passed.program:
@@ -126,14 +129,14 @@ def keep_serving(serve: Callable[[socket.socket], None], passed: Passed) -> None
             break
         for ended, _ in _ended():
             if ended in running:
-                place, begun = running.pop(ended)
+                task, begun = running.pop(ended)
                 time.sleep(max(0.0, begun + LIVED - time.monotonic()))
-                running[_begin(serve, place)] = place, time.monotonic()
+                running[_begin(*task)] = task, time.monotonic()
     _wait_until_gone(*running)
 
 
 def _begin(serve: Callable[[socket.socket], None], place: socket.socket) -> int:
-    """Fork a process that serves this socket, and ends with this one; its id."""
+    """Fork a process that does this for a socket, and ends with this one; its id."""
     parent = os.getpid()
     if pid := os.fork():
         return pid

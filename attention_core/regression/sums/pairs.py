@@ -131,7 +131,8 @@ class Pairs:
         """Weights (f, rows, K) times the columns, added up over every group: (f, rows, G C)."""
         weights = weights.to(self.dtype)
         if self.size == len(self.keys):
-            return torch.mm(self.columns, weights.flatten(0, 1).mT).mT.unflatten(0, weights.shape[:2])
+            sums = torch.mm(self.columns, weights.flatten(0, 1).mT).mT  # (f rows, C)
+            return sums.view(*weights.shape[:2], -1)
         products = weights[..., None] * self.columns.mT  # (f, rows, K, C)
         rest = -len(self.keys) % self.size  # the last group may be smaller
         products = torch.nn.functional.pad(products, (0, 0, 0, rest))

@@ -24,8 +24,8 @@ from attention_core.kernels import (
     tricube,
 )
 
-# Of a logarithm, and of what it is the logarithm of: next to the smallest numbers there are, torch takes 40 to 200 times
-# as long for e^x.
+# The least logarithm, and what it is the logarithm of: next to the smallest numbers there are, torch takes 40 to 200
+# times as long for e^x.
 FAINTEST = {torch.float64: (-700.0, 1e-303), torch.float32: (-80.0, 1e-34)}
 STEEP = 3.0  # widths: farther from all keys, a Gaussian falls so steeply that stretches must be shorter
 

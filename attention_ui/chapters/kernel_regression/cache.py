@@ -14,6 +14,7 @@ from attention_ui.chapters.kernel_regression.pictures import (
 )
 from attention_ui.controls.dataset import Dataset
 from attention_ui.controls.widths import width_text
+from attention_ui.helpers import helped
 from attention_ui.pictures.cache import chosen_widths, swept
 from attention_ui.pictures.picture import Picture, pack
 from attention_ui.pictures.regression import queries_for
@@ -23,6 +24,7 @@ Widths = tuple[float, ...]
 
 
 @shared
+@helped
 def packed_numbers(dataset: Dataset, kernel: str, linear: bool, widths: Widths, page: str) -> bytes:
     """The table of errors at every width, as bytes for the browser."""
     found = swept(dataset, kernel, linear, widths)

@@ -32,4 +32,4 @@ if __name__ == "__main__":
         raise ImportError(VERSION)
     if VERSION == "slow":
         time.sleep(SLOW)
-    workers.keep_serving(serve, passed)
+    workers.keep_serving([(serve, place) for place in passed.sockets], passed)
