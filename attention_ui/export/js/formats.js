@@ -8,8 +8,8 @@ import { svgOf } from "./svg.js";
 
 const POINTS = 72 / 2.54; // to a centimetre
 
-// The window that a picture is laid out for, and how wide it is then: a letter of 13 pixels in a window of 450 has 7 points
-// where that is 8.5 cm wide.
+// The window that a picture is laid out for, and how wide it is then: a letter of 13 pixels in a window of 450 has 7
+// points where that is 8.5 cm wide.
 export const USES = {
   slide: { label: "Slide", words: "1920 px", width: 924, height: 700, pixels: 1920, film: 1.1 },
   page: { label: "Page", words: "17 cm", width: 924, height: 700, centimetres: 17, pixels: 2008, film: 1.1 },

@@ -43,7 +43,8 @@ function boxFor(colours) {
   });
   const axis = spans.indexOf(Math.max(...spans));
   const count = colours.reduce((sum, colour) => sum + colour.count, 0);
-  return { colours, axis, merit: colours.length > 1 ? spans[axis] ** 2 * Math.sqrt(count) : 0 }; // rare colours count too
+  // rare colours count too
+  return { colours, axis, merit: colours.length > 1 ? spans[axis] ** 2 * Math.sqrt(count) : 0 };
 }
 
 function halves({ colours, axis }) {

@@ -1,4 +1,5 @@
-// A page that was taken home: the components that were on the screen, each by its own script, with sliders of the browser.
+// A page that was taken home: the components that were on the screen, each by its own script, with sliders of the
+// browser.
 
 import { opened } from "../../pictures/js/packing.js";
 import { element } from "../../pictures/js/format.js";

@@ -1,5 +1,6 @@
-// The outlines of letters as the browser draws them, since it does not give away the fonts of a page: each letter is painted
-// large, and the edge of the paint is followed. So a PDF has the letters of the screen, as curves that print at any size.
+// The outlines of letters as the browser draws them, since it does not give away the fonts of a page: each letter is
+// painted large, and the edge of the paint is followed. So a PDF has the letters of the screen, as curves that print at
+// any size.
 
 import { fontText } from "./texts.js";
 
@@ -9,8 +10,8 @@ const BESIDE = 64; // pixels that letters may reach beyond their place
 const TOLERANCE = 0.12; // pixels that an outline may be off
 const INSIDE = 128; // the least paint of a pixel that is inside
 
-// From which edge of a square of four pixels to which the outline goes, by the corners that are inside (upper left 8, upper
-// right 4, lower right 2, lower left 1): what is inside lies to its right.
+// From which edge of a square of four pixels to which the outline goes, by the corners that are inside (upper left 8,
+// upper right 4, lower right 2, lower left 1): what is inside lies to its right.
 const WAYS = [
   "",
   "LB",

@@ -154,7 +154,8 @@ async function imageObject(file, item, scale, ground) {
   return file.stream(`${head("DeviceRGB")} /SMask ${masked} 0 R`, colours);
 }
 
-// A font with its letters' outlines, their widths, and which text they stand for, so that it can be searched and copied.
+// A font with its letters' outlines, their widths, and which text they stand for, so that it can be searched and
+// copied.
 async function fontObject(file, { name, glyphs, file: bytes }) {
   const all = [...glyphs.values()];
   const data = await file.stream(`/Length1 ${bytes.length}`, bytes);

@@ -1,5 +1,5 @@
-// What stands in a part of the page, as a list of shapes, texts and images where the browser has put them. PNG, SVG, PDF and
-// films are made of this list alone, so that they cannot differ.
+// What stands in a part of the page, as a list of shapes, texts and images where the browser has put them. PNG, SVG,
+// PDF and films are made of this list alone, so that they cannot differ.
 //
 // Every item has a matrix from its own numbers to the sheet's pixels, and clips: paths that it is cut by.
 

@@ -6,8 +6,8 @@ import { onPage } from "../../pictures/js/mount.js";
 
 export const MARGIN = 10; // pixels around the picture
 const FONTS = ["--st-font", "--st-code-font"];
-// A sheet is only looked at; and it is shown at any size, so letters keep the places that they have at a large one. The strip
-// stands above a film, with the slider that is moved.
+// A sheet is only looked at; and it is shown at any size, so letters keep the places that they have at a large one. The
+// strip stands above a film, with the slider that is moved.
 const SHEET = `[data-control] { display: none !important; }
 * { text-rendering: geometricPrecision; transition: none !important; animation: none !important; }
 .strip { display: grid; grid-template-columns: 1fr auto; gap: 0.3rem 1rem; padding: 0 0.5rem 0.9rem; }
@@ -54,8 +54,8 @@ function hostFor({ call, state, place }, { paper, width, height, theme }) {
   return host;
 }
 
-// `paper` is how wide the sheet is; `width` and `height` are those of the window that the picture is laid out for; `theme` has
-// the variables of its colours.
+// `paper` is how wide the sheet is; `width` and `height` are those of the window that the picture is laid out for;
+// `theme` has the variables of its colours.
 export function sheetOf(picture, look) {
   const { mounted, call, state, place } = picture;
   const { width, height } = look;

@@ -5,8 +5,8 @@ import { colourFrom, moved, NONE } from "./paint.js";
 const measure = new OffscreenCanvas(1, 1).getContext("2d");
 const splitter = globalThis.Intl.Segmenter ? new Intl.Segmenter(undefined, { granularity: "grapheme" }) : null;
 
-// Scripts from right to left, and those whose letters change their shapes beside each other: Hebrew to Malayalam, Thai to
-// Burmese. Such a text stays whole.
+// Scripts from right to left, and those whose letters change their shapes beside each other: Hebrew to Malayalam, Thai
+// to Burmese. Such a text stays whole.
 const JOINED = /[\u0590-\u0d7f\u0e00-\u109f]/;
 
 // A text as letters with the marks on them, and where each begins.

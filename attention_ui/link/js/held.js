@@ -1,6 +1,6 @@
 // Holds what is too large for a link, and brings it back: a text to the server, a file or pasted text to its field. All
-// of it stands in this browser alone, by the name that the link holds. Where nothing can be held, as in a private window,
-// the page is told that it is missing.
+// of it stands in this browser alone, by the name that the link holds. Where nothing can be held, as in a private
+// window, the page is told that it is missing.
 
 import { filesIn, give, givenTo, isUploading } from "../../pictures/js/streamlit.js";
 
@@ -10,7 +10,8 @@ const AGAIN = 3000; // ms until it is given again, as after an upload that faile
 
 export default function ({ data, setTriggerValue }) {
   const { keep, bring, forget, text, field, fields } = data;
-  const arriving = (globalThis.attentionLabArriving ??= new Map()); // contents on their way to the server, and who tells it
+  // contents on their way to the server, and who tells it
+  const arriving = (globalThis.attentionLabArriving ??= new Map());
   const missing = () => (arriving.get(bring)?.("missing", bring), arriving.delete(bring));
   const done = async () => {
     if (keep || forget) arriving.clear(); // the visitor may have brought something else meanwhile

@@ -27,7 +27,8 @@ export function ticks(low, high, count) {
 
 const DIGITS = [[1], [1, 3], [1, 2, 5], [1, 1.5, 2, 3, 5, 7]]; // of every power of ten, from few to many
 
-// Round numbers on a log axis, three at least: 1-2-5 where there is room, else 1-3, else powers of ten or every other one.
+// Round numbers on a log axis, three at least: 1-2-5 where there is room, else 1-3, else powers of ten or every other
+// one.
 function logTicks(low, high, room) {
   const count = Math.max(3, room);
   const decades = Math.log10(high / low);

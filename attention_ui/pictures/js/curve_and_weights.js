@@ -1,4 +1,5 @@
-// Curve and weights side by side: point at a cell or at the curve and the same query lights up in both; a click pins it.
+// Curve and weights side by side: point at a cell or at the curve and the same query lights up in both; a click pins
+// it.
 
 import { curvePanel, legend } from "./curve.js";
 import { pointEditing } from "./editing.js";

@@ -73,8 +73,8 @@ export function enlarged(part) {
   return Math.abs(scale - 1) < 0.01 ? 1 : scale;
 }
 
-// The height that pictures fit into (frame/frame.css says how much); a page that was taken home has the whole window. What is
-// drawn on a sheet (export/js/sheet.js) has the window of the sheet.
+// The height that pictures fit into (frame/frame.css says how much); a page that was taken home has the whole window.
+// What is drawn on a sheet (export/js/sheet.js) has the window of the sheet.
 export const windowHeight = () =>
   globalThis.attentionLabSheet?.height ??
     (parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--window")) || globalThis.innerHeight);

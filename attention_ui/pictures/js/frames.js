@@ -6,7 +6,8 @@ const NONE = 65535; // the level of a curve that has no value: see attention_ui/
 
 export const FIRST = { before: 0, after: 0, share: 0, at: 0 };
 
-// Whole frames are torch's own numbers. Where tensors hold fewer frames, `places` says where each one stands among them.
+// Whole frames are torch's own numbers. Where tensors hold fewer frames, `places` says where each one stands among
+// them.
 export function mixing(frames, position, places = null) {
   const before = Math.floor(between(0, position, frames - 1));
   const mix = {
@@ -31,8 +32,8 @@ export function entryAt(tensor, size, { before, after, share }, i) {
   return share ? value * (1 - share) + tensor[after * size + i] * share : value;
 }
 
-// The ends of a heatmap's colour scale, which every frame may have of its own; equally far from 0 where one is below it.
-// Where shades go by roots they are fixed, unless they are stretched to the largest of the frame.
+// The ends of a heatmap's colour scale, which every frame may have of its own; equally far from 0 where one is below
+// it. Where shades go by roots they are fixed, unless they are stretched to the largest of the frame.
 export function rangeOf(heatmap, mix) {
   const [low, high] = [heatmap.low, heatmap.high].map((end) => (Array.isArray(end) ? mixed(end, mix) : end));
   const top = heatmap.tops && heatmap.stretched ? mixed(heatmap.tops, mix) : Math.max(-low, high);

@@ -1,4 +1,5 @@
-// A graph: lines and bars that stay or grow, parts that move with the frame, named places, and a ball that goes its way.
+// A graph: lines and bars that stay or grow, parts that move with the frame, named places, and a ball that goes its
+// way.
 
 import { axisMarks, scaleOf, xTicks } from "./axes.js";
 import { between, digits, element, put, set, sizeOf } from "./format.js";
@@ -51,7 +52,8 @@ export function graphPanel(graph, colours, tooltip, choose) {
   const ballAt = (frame) => placed(graph.ball[0][frame], graph.ball[1][frame]);
   const shared = ([x, y], [nextX, nextY], share) => [x * (1 - share) + nextX * share, y * (1 - share) + nextY * share];
 
-  // What can be told about: the frames of the ball, else the numbers of the first part that moves, else all that stand still.
+  // What can be told about: the frames of the ball, else the numbers of the first part that moves, else all that stand
+  // still.
   const still = graph.ball || moving.length ? [] : stillNumbers(graph);
   const numbersAt = (i) => {
     if (graph.ball) return [graph.ball[0][i], graph.ball[1][i]];
@@ -144,7 +146,8 @@ export function graphPanel(graph, colours, tooltip, choose) {
       if (still[i]?.base === undefined) {
         return aside + (graph.trail || still.length ? Math.abs(top - event.offsetY) : 0);
       }
-      // A bar is told about over its whole height, so the one above or below it is next; of stacked bars, the one that is met.
+      // A bar is told about over its whole height, so the one above or below it is next; of stacked bars, the one that
+      // is met.
       const ends = [top, placed(x, still[i].base)[1]];
       return aside + BARELY * Math.abs(event.offsetY - between(Math.min(...ends), event.offsetY, Math.max(...ends)));
     };
@@ -218,7 +221,8 @@ function uprightName({ name }, x, { left, right, top }) {
   return [element("text", { class: "tick name", x: x + by, y: top + 12, "text-anchor": anchor }, name)];
 }
 
-// A graph under its title, with the names of its lines where there is more than one, and of its marks where they are listed.
+// A graph under its title, with the names of its lines where there is more than one, and of its marks where they are
+// listed.
 function graphBox(graph, svg, colours) {
   const lines = [...graph.traces.filter((trace) => !trace.ghost), ...graph.moving];
   const named = graph.traces.length + graph.moving.length > 1 ? lines.filter(({ name }) => name) : [];

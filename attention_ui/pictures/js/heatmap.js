@@ -5,9 +5,11 @@ import { colourBar, rampOf, scaleColours } from "./colours.js";
 import { box, digits, element, put, sizeOf, weightText, write } from "./format.js";
 import { cellAt, maskedAt, mixed, noteAt, rangeOf, rootShare } from "./frames.js";
 
-const HATCHES = [[0, 1, 1, 1], [0, 0.5, 0.5, 0.5], [0.5, 1, 0.5, 0.5]]; // strokes across a masked cell: from x, y, so far
+// strokes across a masked cell: from x, y, so far
+const HATCHES = [[0, 1, 1, 1], [0, 0.5, 0.5, 0.5], [0.5, 1, 0.5, 0.5]];
 
-// What every heatmap of the app has: cells that are painted, a row and a cell that are marked, a cell under the pointer.
+// What every heatmap of the app has: cells that are painted, a row and a cell that are marked, a cell under the
+// pointer.
 export function heatmapCells(heatmap, colours, kind = "over") {
   const [rows, columns] = [heatmap.rows.length, heatmap.columns.length];
   const canvas = element("canvas", { width: columns, height: rows, "aria-hidden": "true" });
@@ -176,8 +178,8 @@ function columnLabels({ heatmap, area: { left, bottom, cellWidth } }, upright, c
   });
 }
 
-// The weights beside a curve: as large as their half of the picture, numbers along the sides, and a colour bar, which stays
-// as it is unless it is stretched to the largest weight of the frame.
+// The weights beside a curve: as large as their half of the picture, numbers along the sides, and a colour bar, which
+// stays as it is unless it is stretched to the largest weight of the frame.
 export function weightsHeatmap(heatmap, span, colours) {
   const panel = heatmapCells(heatmap, colours, "plot over");
   const bar = element("g", { class: "bar" });

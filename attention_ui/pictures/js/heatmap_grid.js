@@ -1,4 +1,5 @@
-// Heatmaps side by side, with a plane beside them where there is one: how large they are, what is pointed at, their scale.
+// Heatmaps side by side, with a plane beside them where there is one: how large they are, what is pointed at, their
+// scale.
 
 import { ticks } from "./axes.js";
 import { colourBar, rampOf, scaleColours } from "./colours.js";
@@ -15,13 +16,14 @@ const OBLONG = 1.5; // a cell is at most so much longer than wide
 const LONGEST = 96; // pixels of a label
 const WORD = 26; // a longer label is turned upright where it does not fit its column; of shorter ones some are left out
 const RAGGED = 0.7;
-const [LOW, HIGHER] = [720, 1.5]; // pixels of a low window; a picture that fills the window grows with it, up to so much
+// pixels of a low window; a picture that fills the window grows with it, up to so much
+const [LOW, HIGHER] = [720, 1.5];
 const SHARE = 0.64; // of the width, where graphs stand beside them
 const NARROW = 640; // a phone: no height to keep to, and at most two panels in a row
 
-// `shown` has heatmaps, names, captions, the room they may take, and whether they keep to it on a phone too (low); it may say
-// how much stands under each heatmap, how high a cell is at least, and that every scale ends elsewhere (apart). `acts` says
-// at which mix they stand, hears of changes and of what is pointed at, and may toggle a player.
+// `shown` has heatmaps, names, captions, the room they may take, and whether they keep to it on a phone too (low); it
+// may say how much stands under each heatmap, how high a cell is at least, and that every scale ends elsewhere (apart).
+// `acts` says at which mix they stand, hears of changes and of what is pointed at, and may toggle a player.
 export function heatmapGrid(shown, place, colours, tooltip, acts) {
   const panels = shown.heatmaps.map((heatmap) => labelledHeatmap(heatmap, colours));
   const plane = shown.plane ? planePanel(shown.plane, colours) : null;
@@ -113,7 +115,8 @@ export function pointing({ names }, panels, plane, tooltip, { mix, changed, togg
   const words = ({ heatmap }, { row, column }) => {
     const i = row * heatmap.columns.length + column;
     const value = cellAt(heatmap, mix(), i);
-    const about = heatmap.levels || (mix().share && heatmap.cells.length > heatmap.size) ? "≈ " : ""; // of fewer digits, or between two frames
+    // of fewer digits, or between two frames
+    const about = heatmap.levels || (mix().share && heatmap.cells.length > heatmap.size) ? "≈ " : "";
     const number = `${about}${Number.isNaN(value) ? "none" : weightText(value)}`;
     const told = maskedAt(heatmap, mix(), i) ? names.hatched : number;
     const labels = [labelText(heatmap.rows[row]), labelText(heatmap.columns[column])];
@@ -136,7 +139,8 @@ export function pointing({ names }, panels, plane, tooltip, { mix, changed, togg
     else if (arrow) {
       const [down, right] = arrow;
       const { rows, columns } = panel.heatmap;
-      const from = pointed?.panel === panel ? pointed : { row: -down, column: -right }; // the first press shows the first cell
+      // the first press shows the first cell
+      const from = pointed?.panel === panel ? pointed : { row: -down, column: -right };
       const row = between(0, from.row + down, rows.length - 1);
       point({ panel, row, column: between(0, from.column + right, columns.length - 1) });
     } else return;

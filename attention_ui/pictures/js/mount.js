@@ -10,7 +10,8 @@ export const onPage = () => (globalThis.attentionLabOnPage ??= new Map());
 
 const updates = () => (globalThis.attentionLabUpdates ??= new Map()); // by key: the latest message, see update.js
 
-// `make` draws the component with what `page` offers; whatever it begins here ends before the next call, or with the page.
+// `make` draws the component with what `page` offers; whatever it begins here ends before the next call, or with the
+// page.
 export const mount = (make) =>
   function mounted(call) {
     const { parentElement, sheet } = call;
@@ -39,7 +40,8 @@ export const mount = (make) =>
       key: sheet?.key ?? keyOf(place),
       again: () => mounted(call),
       colours: coloursOf(place),
-      // `draw` before the next picture on the screen, however often it is asked for; false means that nothing was drawn.
+      // `draw` before the next picture on the screen, however often it is asked for; false means that nothing was
+      // drawn.
       drawing: (draw) => {
         let scheduled = 0;
         const now = () => {

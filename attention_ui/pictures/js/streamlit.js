@@ -19,8 +19,8 @@ export const homeOf = (key) => document.querySelector(`.st-key-${CSS.escape(key)
 const FOLLOWED = "data-followed"; // on a slider that a picture follows
 const POSITION = { attributes: true, attributeFilter: ["value", "aria-valuetext"] };
 
-// The range input inside a native slider, which tells the server nothing before it is released: pictures follow it while
-// it is dragged. Where it is missing, position() is null, and they move when the server has been told.
+// The range input inside a native slider, which tells the server nothing before it is released: pictures follow it
+// while it is dragged. Where it is missing, position() is null, and they move when the server has been told.
 export function followSlider(key, moved) {
   let found = null;
   let watched = null;
@@ -56,8 +56,8 @@ export function followSlider(key, moved) {
   return { attach, position, ends, move, waits, stop: () => observer.disconnect() };
 }
 
-// A slider that no picture follows changes the page only when it is released: it says so while it is dragged (frame.css).
-// Where its parts are missing, it says nothing.
+// A slider that no picture follows changes the page only when it is released: it says so while it is dragged
+// (frame.css). Where its parts are missing, it says nothing.
 export function tellWhatWaits(listen, onStop) {
   let home = null;
   const observer = new MutationObserver(() => home?.toggleAttribute("data-released-only", true));
@@ -81,14 +81,16 @@ export function tellWhatWaits(listen, onStop) {
 // The part of the page beside the menu: keys of the keyboard act on what is in it. Where it is missing, on all.
 export const mainPart = () => document.querySelector("[data-testid=stMain]") ?? document.body;
 
-// Dialogs, Streamlit's own among them, ask for all keys. Where theirs have no such role any more, our keys act under them.
+// Dialogs, Streamlit's own among them, ask for all keys. Where theirs have no such role any more, our keys act under
+// them.
 export const dialogs = () => [...document.querySelectorAll("[role=dialog], [role=alertdialog], dialog[open]")];
 
-// The button that draws new data: one of the page's own, inside a container with our key. Where it is missing, R is not ours.
+// The button that draws new data: one of the page's own, inside a container with our key. Where it is missing, R is not
+// ours.
 export const regenerateButtons = () => [...document.querySelectorAll("[class*='_regenerate'] button:enabled")];
 
-// What a control is called, read from the elements that hold its words. Where these are missing, it cannot be hidden by a
-// lesson's link, since nobody could say which one it is.
+// What a control is called, read from the elements that hold its words. Where these are missing, it cannot be hidden by
+// a lesson's link, since nobody could say which one it is.
 const LABEL = "[data-testid=stWidgetLabel]";
 const WORDS = "[data-testid=stMarkdownContainer]";
 
@@ -119,9 +121,10 @@ export function oneStepPerPage() {
   history.pushState.perPage = true;
 }
 
-// Tabs below a picture (controls/tabs.py): once one is clicked, the picture yields to what it shows, and the page is scrolled
-// until that is in sight, but no further than the picture stays in sight below its slider, or the tabs where the picture is
-// high. A click on the open one gives the picture its room back. Where their parts are missing, the page stays as it is.
+// Tabs below a picture (controls/tabs.py): once one is clicked, the picture yields to what it shows, and the page is
+// scrolled until that is in sight, but no further than the picture stays in sight below its slider, or the tabs where
+// the picture is high. A click on the open one gives the picture its room back. Where their parts are missing, the page
+// stays as it is.
 const TAB = "[class*='st-key-below_'] [class*='_tab'] button";
 const OPEN_TAB = "attention-lab-tab";
 const SHARE_OF_PICTURE = 0.55; // of the height that the slider leaves
@@ -159,8 +162,8 @@ export function showOpenTab(listen, onStop) {
   onStop(() => (stop(), classList.remove(OPEN_TAB)));
 }
 
-// On a phone the menu lies over the page: it closes once a page is chosen in it. Where its parts are missing, it stays open
-// until it is closed by hand.
+// On a phone the menu lies over the page: it closes once a page is chosen in it. Where its parts are missing, it stays
+// open until it is closed by hand.
 const MENU_LINK = "[data-testid=stSidebarNavLink]";
 const CLOSE_MENU = "[data-testid=stSidebarCollapseButton] button";
 
@@ -171,8 +174,8 @@ export function closeMenuAfterChoice(listen) {
 }
 
 // What Streamlit's page lacks for those who use the keyboard or hear it: a formula or code that scrolls can be
-// focused, so that the arrows scroll it, and a place to drop files is a group. Where these parts are missing, nothing is
-// changed.
+// focused, so that the arrows scroll it, and a place to drop files is a group. Where these parts are missing, nothing
+// is changed.
 const SCROLLED = ".katex-display, [data-testid=stCode] pre";
 const DROPPED_ON = "[data-testid=stFileUploaderDropzone][role=presentation]";
 const [SOON, LATER] = [200, 1500]; // ms after a change of the page: sizes may follow later than its parts
@@ -201,7 +204,8 @@ export function reachWhatScrolls(listen, onStop) {
 }
 
 // A message of more than a megabyte ends the connection, and Streamlit would send it again for ever: longer text is not
-// taken into a field, and the field says so. Where Streamlit has fields of another kind, the server ends the connection.
+// taken into a field, and the field says so. Where Streamlit has fields of another kind, the server ends the
+// connection.
 const LONGEST_TEXT = 800_000; // bytes
 
 export function refuseLongText(listen) {
@@ -220,8 +224,9 @@ export function refuseLongText(listen) {
   listen(document, "beforeinput", refuse, true);
 }
 
-// What was last given to a field for files or text, and the same given again, as if by hand, or false: so what is too large for
-// a link comes back by the way it came (link/js/held.js). Where these fields are built otherwise, it is lost with the page.
+// What was last given to a field for files or text, and the same given again, as if by hand, or false: so what is too
+// large for a link comes back by the way it came (link/js/held.js). Where these fields are built otherwise, it is lost
+// with the page.
 const FILES = "input[type=file]";
 const GIVEN_WITHIN = 5000; // ms until the field must be there
 
@@ -308,8 +313,8 @@ function watchServer() {
   return server;
 }
 
-// Streamlit's widgets hear nothing while it has no connection: the last move and the end of a drag that had begun before
-// wait until it is back.
+// Streamlit's widgets hear nothing while it has no connection: the last move and the end of a drag that had begun
+// before wait until it is back.
 const OF_A_DRAG = ["pointermove", "mousemove", "touchmove", "pointerup", "mouseup", "touchend", "pointercancel"];
 
 function keepDrag(away) {
@@ -330,8 +335,8 @@ function keepDrag(away) {
   return { goOn };
 }
 
-// Without a server Streamlit asks for it more and more seldom, at last every four seconds. Here it asks on until there is
-// an answer. Where it asks at another address, it is as slow as it was.
+// Without a server Streamlit asks for it more and more seldom, at last every four seconds. Here it asks on until there
+// is an answer. Where it asks at another address, it is as slow as it was.
 const KNOCKED = ["/_stcore/health", "/_stcore/host-config"];
 const BETWEEN = 400; // ms, on the average: a class does not come back in one instant
 

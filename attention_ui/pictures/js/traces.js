@@ -5,7 +5,8 @@ import { hatchPattern, linePath, NUMBER_SIGNS } from "./lines.js";
 
 const CIRCLE = "m-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0"; // a sample
 
-// The nodes of a part, what stands over all parts, and `put`, which draws it once `placed` knows where its numbers stand.
+// The nodes of a part, what stands over all parts, and `put`, which draws it once `placed` knows where its numbers
+// stand.
 export function tracePart(trace, colours) {
   if (trace.kind === "bars") return barsPart(trace, colours);
   const line = linePath(trace.role, colours, trace.ghost ? " ghost" : "");

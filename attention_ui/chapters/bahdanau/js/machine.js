@@ -1,5 +1,5 @@
-// The machine: what was read, the decoder's state, scores, weights as bands into the context, what may come next, what was
-// written.
+// The machine: what was read, the decoder's state, scores, weights as bands into the context, what may come next, what
+// was written.
 
 import { rampOf, shadeOf } from "../../../pictures/js/colours.js";
 import {
@@ -19,7 +19,8 @@ const STRIP = 16; // height of a strip of numbers
 export const ABOVE = 326; // pixels of the screen above the picture: what is left is for the bands
 const WIDE = 560; // from this width on, the names of the rows stand to the left of them
 
-// Where everything is, from the width of the picture: names to the left on a wide screen, above the rows on a narrow one.
+// Where everything is, from the width of the picture: names to the left on a wide screen, above the rows on a narrow
+// one.
 function machineLayout(trace, width) {
   const wide = width >= WIDE;
   const left = wide ? 190 : 0;
@@ -112,7 +113,8 @@ export function machinePanel(trace, colours, tooltip) {
     const weights = trace.read.map((_, i) => mixed(trace.weights, size, i));
     const most = weights.indexOf(Math.max(...weights));
     const { left, width, cell, broad, bands: top, context: foot } = at;
-    let joined = between(left, middle(most) - broad / 2, width - broad); // the bands come together side by side: they sum to 1
+    // the bands come together side by side: they sum to 1
+    let joined = between(left, middle(most) - broad / 2, width - broad);
     weights.forEach((weight, i) => {
       const thick = weight * broad;
       const [from, to, bend] = [middle(i), joined + thick / 2, (top + foot) / 2];

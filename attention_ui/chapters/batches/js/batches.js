@@ -1,4 +1,5 @@
-// A batch product drawn so that a row and a column meet at their sum. Torch made every number; here they are only placed.
+// A batch product drawn so that a row and a column meet at their sum. Torch made every number; here they are only
+// placed.
 
 import { opened } from "../../../pictures/js/packing.js";
 import { between, element } from "../../../pictures/js/format.js";

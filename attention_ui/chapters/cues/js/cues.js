@@ -56,8 +56,8 @@ export default mount((page) => {
   now();
 });
 
-// A hand on the slider is followed at once. Where a click or a key has set it, attention glides there, through torch's own
-// frames; to another goal it first goes back to what stands out, which is where all goals begin.
+// A hand on the slider is followed at once. Where a click or a key has set it, attention glides there, through torch's
+// own frames; to another goal it first goes back to what stands out, which is where all goals begin.
 function glideOf({ state, listen, sheet }, data) {
   const calm = sheet || matchMedia("(prefers-reduced-motion: reduce)").matches;
   const another = state.data && state.data.goal !== data.goal;

@@ -1,4 +1,5 @@
-// Heatmaps side by side, one row of each as bars. Torch made every weight; here they are only coloured and measured off.
+// Heatmaps side by side, one row of each as bars. Torch made every weight; here they are only coloured and measured
+// off.
 
 import { opened } from "../../../pictures/js/packing.js";
 import { between, element, weightText, windowHeight, write } from "../../../pictures/js/format.js";

@@ -86,7 +86,8 @@ function valueTick(panel, value, y) {
   return element("text", { class: "tick", x: panel.toV(value), y, "text-anchor": "middle" }, `${value}`);
 }
 
-// From the middle of a card down to its place on the output; it leaves and lands upright, so it is as wide as it is thick.
+// From the middle of a card down to its place on the output; it leaves and lands upright, so it is as wide as it is
+// thick.
 function bandPath(card, from, landed, to) {
   const bend = (from + to) / 2;
   return `M${card.toFixed(1)},${from}C${card.toFixed(1)},${bend} ${landed.toFixed(1)},${bend} ${

@@ -172,7 +172,8 @@ export default mount((page) => {
     if (space !== data.space) return;
     const known = state.sent.indexOf(query);
     if (known >= 0) state.sent.splice(0, known + 1);
-    else if (!state.at || (!state.sent.length && !state.untold)) state.at = placeOf(data, query); // Undo, Reset, the link
+    // Undo, Reset, the link
+    else if (!state.at || (!state.sent.length && !state.untold)) state.at = placeOf(data, query);
     slider.attach();
     soon();
   });

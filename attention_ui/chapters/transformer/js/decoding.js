@@ -10,7 +10,8 @@ import { tooltipOver } from "../../../pictures/js/tooltip.js";
 
 const MOST_BARS = 6;
 
-// attention_ui/chapters/transformer/decoding.py packs it: the weights of every writing, then every temperature's chances.
+// attention_ui/chapters/transformer/decoding.py packs it: the weights of every writing, then every temperature's
+// chances.
 function unpackDecoding(bytes) {
   const { tensors, ...header } = opened(bytes);
   const runs = header.runs.map((run, i) => ({ ...run, cross: tensors[i] }));
