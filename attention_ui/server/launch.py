@@ -9,8 +9,8 @@ from contextlib import suppress
 import uvicorn
 
 from attention_ui.server import workers
-from attention_ui.server.batched_writes import WebSocket
 from attention_ui.server.patience import Impatient
+from attention_ui.server.websockets import WebSocket
 
 EVERYWHERE = {"0.0.0.0", "::"}
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}

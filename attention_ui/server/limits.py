@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from attention_ui.seams import HOST_CONFIG, UPLOADS, is_broken, is_from_a_page, uploads_held
 from attention_ui.server.addresses import is_visit, note
+from attention_ui.server.pace import Pace
 
 MEGABYTE = 1_000_000
 LONGEST_MESSAGE = 1024 * 1024  # bytes, of a page; however the server was started
@@ -47,19 +48,6 @@ class Limits:
             if text is not None and not (text.isascii() and text.isdigit() and int(text)):
                 raise SystemExit(f"{PREFIX}{name.upper()} must be a whole number above 0, not {text!r}.")
         return cls(**{name: int(text) for name, text in told.items() if text is not None})
-
-
-class Pace:
-    """A pace of so many a second; those of three seconds may come at once."""
-
-    def __init__(self, a_second: float) -> None:
-        self.gap, self.next = 1 / a_second, 0.0
-
-    def wait(self, count: float = 1) -> float:
-        """How many seconds the next one has to wait, or the next few together."""
-        now = time.monotonic()
-        self.next = max(self.next, now - 3) + self.gap * count
-        return max(0.0, self.next - now)
 
 
 class Paces:

@@ -18,6 +18,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 from websockets.sync.client import connect
+from websockets.sync.connection import Connection
 
 from tests.browser.conftest import SETTLED
 from tests.browser.serving import Serving, fetch
@@ -245,6 +246,26 @@ def test_no_frame_and_no_message_harms_another(warm_server: Serving) -> None:
         assert bystander.ping().wait(10)
         bystander.send(run())
         assert ForwardMsg.FromString(bystander.recv(timeout=30, decode=False)).WhichOneof("type") == "new_session"
+    assert fetch(warm_server.address + "/readyz").status == 200
+
+
+def flooded(hostile: Connection, flood: str) -> None:
+    """Send what is no message until the connection ends."""
+    if flood == "parts of a message":
+        hostile.send(b"x" for _ in range(10_000))
+    for _ in range(10_000):
+        (hostile.ping if flood == "pings" else hostile.pong)()
+    hostile.recv(timeout=30)
+
+
+@pytest.mark.parametrize("flood", ["pings", "pongs", "parts of a message"])
+def test_a_flood_of_frames_that_are_no_messages_ends_its_connection_alone(warm_server: Serving, flood: str) -> None:
+    address = warm_server.address.replace("http", "ws") + "/_stcore/stream"
+    with connect(address, max_size=None) as bystander, connect(address, max_size=None) as hostile:
+        with pytest.raises(ConnectionClosed) as ended:
+            flooded(hostile, flood)
+        assert ended.value.rcvd is None or ended.value.rcvd.code == 1008, "a reset may overtake what was said"
+        assert bystander.ping().wait(10)
     assert fetch(warm_server.address + "/readyz").status == 200
 
 

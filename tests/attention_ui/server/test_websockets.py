@@ -2,7 +2,7 @@
 
 import asyncio
 
-from attention_ui.server.batched_writes import Gathered
+from attention_ui.server.websockets import Gathered
 
 
 class Transport:
