@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -355,15 +355,47 @@ def paste_too_much(page: Page) -> None:
     """A field that is given more text than a message may hold says so, and takes what is shorter."""
     page.get_by_role("tab", name="Paste").click()
     field = page.locator(".st-key-kr_pasted textarea")
-    field.focus()
-    page.keyboard.insert_text("1 2\n" * 250_000)
-    said: str = field.evaluate("field => field.validationMessage")
-    assert "1,000,000 bytes" in said, "refuseLongText in attention_ui/pictures/js/streamlit.js"
+    long, short = "1 2\n" * 250_000, "1 2\n3 4\n5 7\n6 8"
+    for give in (typed, pasted):
+        give(field, long)
+        said: str = field.evaluate("field => field.validationMessage")
+        assert "1,000,000 bytes" in said, f"{give.__name__}: refuseLongText in attention_ui/pictures/js/streamlit.js"
+        expect(field).to_have_value("")
+        give(field, short)
+        expect(field).to_have_value(short)
+        assert field.evaluate("field => field.validationMessage") == ""
+        field.fill("")
+    dropped(field, long)  # beside a place for files, Streamlit takes no text that is dropped
     expect(field).to_have_value("")
-    page.keyboard.insert_text("1 2\n3 4\n5 7\n6 8")
-    assert field.evaluate("field => field.validationMessage") == ""
+    pasted(field, short)
     field.press("Control+Enter")
     expect(page.get_by_text("In use: 4 points, pasted.")).to_be_visible()
+
+
+def typed(field: Locator, text: str) -> None:
+    field.focus()
+    field.page.keyboard.insert_text(text)
+
+
+def pasted(field: Locator, text: str) -> None:
+    """The text from the clipboard, by its keys."""
+    field.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    field.page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    field.focus()
+    field.page.keyboard.press("Control+V")
+
+
+def dropped(field: Locator, text: str) -> None:
+    """Text that a hand has dragged from another program into the middle of the field."""
+    field.scroll_into_view_if_needed()
+    area = field.bounding_box()
+    assert area
+    middle = {"x": area["x"] + area["width"] / 2, "y": area["y"] + area["height"] / 2}
+    carried = {"items": [{"mimeType": "text/plain", "data": text}], "dragOperationsMask": 1}
+    session = field.page.context.new_cdp_session(field.page)
+    for kind in ("dragEnter", "dragOver", "drop"):
+        session.send("Input.dispatchDragEvent", {"type": kind, **middle, "data": carried})
+    session.detach()
 
 
 # Reload while training.
